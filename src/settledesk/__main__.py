@@ -1,0 +1,5 @@
+"""`python -m settledesk`."""
+
+from settledesk.cli import main
+
+main()

@@ -1,0 +1,152 @@
+"""A folder, or one file, into documents: each file read whole or listed as unread, in an order no disk decides."""
+
+import hashlib
+import json
+import os
+import stat
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import regex
+
+from settledesk.adapters.documents.content import content_hash
+from settledesk.adapters.documents.plain_records import read_csv, read_json
+from settledesk.adapters.documents.reading import (
+    COLLECTIONS,
+    DATE_FIELDS,
+    DocumentError,
+    Draft,
+    FolderReading,
+    Unread,
+)
+from settledesk.adapters.documents.ubl import ALIEN, read_ubl
+from settledesk.adapters.documents.vendors import settle_vendors
+from settledesk.adapters.documents.xml_safely import FILE_BYTES_MAX
+from settledesk.ports import IntakeDocument
+
+FILES_MAX = 200_000
+_RANKS = {kind: rank for rank, kind in enumerate(COLLECTIONS)}
+_SAFE = regex.compile(r"[^\p{L}\p{N}._\-]+")
+_OF_OTHERS = frozenset({"invoice", "credit-note", "despatch"})
+"""Kinds whose numbers others give: two vendors may use one number, so the id carries a hash beside it."""
+
+
+def read_folder(root: Path, progress: Callable[[int], None] | None = None) -> FolderReading:
+    """Read all files below `root` (or the file `root`) into documents and unread files.
+
+    `progress` is called with the number of files read so far. Raises `OSError` if `root` itself cannot be opened.
+    """
+    base = root if root.is_dir() else root.parent
+    paths = sorted(_files(root), key=lambda path: path.relative_to(base).as_posix())
+    drafts: list[Draft] = []
+    unread: list[Unread] = []
+    for count, path in enumerate(paths, start=1):
+        name = path.relative_to(base).as_posix()
+        try:
+            if count > FILES_MAX:
+                raise DocumentError(f"the folder has more than {FILES_MAX} files")
+            drafts.extend(_read_file(path, name))
+        except DocumentError as error:
+            unread.append(Unread(path=_printable(name), place=error.place, reason=error.reason))
+        if progress is not None:
+            progress(count)
+    return FolderReading(documents=_documents(drafts), unread=tuple(unread), files=len(paths))
+
+
+def _files(root: Path) -> list[Path]:
+    if not root.is_dir():
+        os.stat(root)
+        return [root]
+    found: list[Path] = []
+    for folder, folders, names in os.walk(root, followlinks=False):
+        # Hidden folders hold the bookkeeping of other programs, not documents.
+        folders[:] = [name for name in folders if not name.startswith(".")]
+        found.extend(Path(folder, name) for name in names if not name.startswith("."))
+    return found
+
+
+def _read_file(path: Path, name: str) -> list[Draft]:
+    data = _bytes_of(path)
+    head = data[:200].lstrip(b"\xef\xbb\xbf \t\r\n")
+    suffix = path.suffix.casefold()
+    try:
+        if suffix == ".csv":
+            drafts = read_csv(data, name)
+        elif suffix == ".json":
+            drafts = read_json(data, name)
+        elif suffix == ".xml" or head.startswith((b"<?xml", b"\xff\xfe<\x00", b"\xfe\xff\x00<")):
+            drafts = read_ubl(data)
+        else:
+            raise DocumentError(ALIEN)
+    except RecursionError as error:
+        raise DocumentError("the file is nested too deeply") from error
+    for place, draft in enumerate(drafts):
+        draft.path = name
+        draft.digest = hashlib.sha256(
+            b"\0".join((name.encode(errors="surrogateescape"), str(place).encode(), data))
+        ).hexdigest()
+        _refuse_unwritable(draft.record)
+    return drafts
+
+
+def _bytes_of(path: Path) -> bytes:
+    try:
+        # Asked without following links and before opening: a pipe or a device would block or never end.
+        info = path.lstat()
+        if not stat.S_ISREG(info.st_mode):
+            raise DocumentError("not a regular file")
+        if info.st_size > FILE_BYTES_MAX:
+            raise DocumentError(f"the file is larger than {FILE_BYTES_MAX} bytes")
+        with path.open("rb") as file:
+            data = file.read(FILE_BYTES_MAX + 1)
+    except OSError as error:
+        raise DocumentError(f"the file cannot be opened: {(error.strerror or 'unknown error').lower()}") from error
+    if len(data) > FILE_BYTES_MAX:
+        raise DocumentError(f"the file is larger than {FILE_BYTES_MAX} bytes")
+    if not data.strip():
+        raise DocumentError("the file is empty")
+    return data
+
+
+def _refuse_unwritable(record: dict[str, Any]) -> None:
+    try:
+        json.dumps(record, ensure_ascii=False).encode()
+    except UnicodeEncodeError as error:
+        raise DocumentError("a text holds half a character, which cannot be stored") from error
+
+
+def _documents(drafts: list[Draft]) -> tuple[IntakeDocument, ...]:
+    drafts.sort(key=_order)
+    given = [draft for draft in drafts if draft.kind == "vendor"]
+    derived = settle_vendors(drafts)
+    for draft in derived:
+        # What was derived once is not derived again: a later reading must not overwrite what people put right since.
+        draft.digest = hashlib.sha256(f"derived\0{draft.record['id']}".encode()).hexdigest()
+    vendors = sorted((*given, *derived), key=lambda draft: (draft.path, draft.record["id"]))
+    ordered = [*vendors, *(draft for draft in drafts if draft.kind != "vendor")]
+    numbers = Counter((draft.kind, draft.record["number"]) for draft in ordered if draft.kind != "vendor")
+    return tuple(_document(draft, numbers) for draft in ordered)
+
+
+def _order(draft: Draft) -> tuple[int, str, str]:
+    date_field = DATE_FIELDS.get(draft.kind)
+    return _RANKS[draft.kind], str(draft.record[date_field]) if date_field else "", draft.path
+
+
+def _document(draft: Draft, numbers: Counter[tuple[str, str]]) -> IntakeDocument:
+    record = draft.record
+    record_id = record.pop("id", None)
+    if record_id is None:
+        alone = numbers[draft.kind, record["number"]] == 1 and draft.kind not in _OF_OTHERS
+        key = _SAFE.sub("-", record["number"])
+        record_id = f"{draft.kind}:{key}" if alone else f"{draft.kind}:{key}-{draft.digest[:8]}"
+    whole = {"id": record_id, "kind": draft.kind, **record}
+    if draft.kind in {"invoice", "credit-note"}:
+        whole["content_hash"] = content_hash(whole)
+    return IntakeDocument(key=draft.digest, collection=COLLECTIONS[draft.kind], record=whole)
+
+
+def _printable(name: str) -> str:
+    return name.encode("utf-8", errors="replace").decode()

@@ -1,0 +1,122 @@
+"""The only place that chooses adapters: it turns paths and settings into a desk with everything plugged in."""
+
+import os
+import signal
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import settledesk
+from settledesk.adapters.clocks import RandomIds, SystemClock
+from settledesk.adapters.mail import OutboxFolder
+from settledesk.adapters.opa import load_policy_engine
+from settledesk.adapters.sqlite import open_reader, open_store
+from settledesk.desk import Desk
+from settledesk.packs import PackError, load_pack
+from settledesk.ports import Reader, StoreError
+from settledesk.simulator import Simulator, read_pack_files
+
+DEFAULT_STORE = Path("settledesk.db")
+PACK_VARIABLE = "SETTLEDESK_PACK"
+STORE_VARIABLE = "SETTLEDESK_STORE"
+KILL_VARIABLE = "SETTLEDESK_KILL_AT"
+"""`name:count` kills this process when it passes that named point for the count-th time (for fault tests)."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Places:
+    """Where things are: the pack's folder and the store's file; the ERP's file and the outbox lie beside the store."""
+
+    pack: Path
+    store: Path
+
+    @property
+    def erp(self) -> Path:
+        """Return the file of the ERP simulator, which is its own and not the desk's."""
+        return self.store.with_suffix(".erp.db")
+
+    @property
+    def outbox(self) -> Path:
+        """Return the folder of sent letters."""
+        return self.store.with_suffix(".outbox")
+
+
+def places(*, pack: Path | None = None, store: str | None = None) -> Places:
+    """Find pack and store: what was given, else the environment, else the defaults.
+
+    Raises `PackError` if no single pack can be meant and `StoreError` for a store of a kind that is not there yet.
+    """
+    chosen = store or os.environ.get(STORE_VARIABLE) or str(DEFAULT_STORE)
+    if "://" in chosen:
+        kind = chosen.partition("://")[0]
+        raise StoreError(f"a store of kind `{kind}` is not supported: give the path of a SQLite file with --store")
+    return Places(pack=pack or _default_pack(), store=Path(chosen))
+
+
+def _default_pack() -> Path:
+    named = os.environ.get(PACK_VARIABLE)
+    if named:
+        return Path(named)
+    roots = [Path.cwd() / "packs", Path(settledesk.__file__).parents[2] / "packs"]
+    found = next((root for root in roots if root.is_dir()), None)
+    packs = sorted(path.parent for path in found.glob("*/pack.toml")) if found else []
+    if len(packs) != 1:
+        raise PackError(f"{len(packs)} packs were found where one is expected: name the folder of one with --pack")
+    return packs[0]
+
+
+@contextmanager
+def embedded_desk(where: Places) -> Iterator[Desk]:
+    """Open a desk with embedded defaults only: SQLite, the policy in process, the ERP simulator in process, no model.
+
+    Raises `PackError`, `PolicyLoadError` or `StoreError` with a sentence for a person.
+    """
+    pack = load_pack(where.pack)
+    policy = load_policy_engine(where.pack / "policy")
+    store = open_store(where.store)
+    clock = SystemClock()
+    try:
+        erp = Simulator(read_pack_files(where.pack), path=str(where.erp), clock=clock)
+        try:
+            yield Desk(
+                pack=pack,
+                erp=erp,
+                policy=policy,
+                mailbox=OutboxFolder(where.outbox),
+                store=store,
+                clock=clock,
+                ids=RandomIds(),
+                engine=f"settledesk {settledesk.__version__}",
+                probe=_probe(),
+            )
+        finally:
+            erp.close()
+    finally:
+        store.close()
+
+
+@contextmanager
+def reading(where: Places) -> Iterator[Reader]:
+    """Open the store for reading only, beside whoever owns it."""
+    reader, close = open_reader(where.store)
+    try:
+        yield reader
+    finally:
+        close()
+
+
+def _probe() -> Callable[[str], None]:
+    wanted = os.environ.get(KILL_VARIABLE)
+    if not wanted:
+        return lambda _: None
+    name, _, count = wanted.partition(":")
+    passed = 0
+
+    def kill(point: str) -> None:
+        nonlocal passed
+        passed += point == name
+        if point == name and passed == int(count or 1):
+            os.kill(os.getpid(), signal.SIGKILL)
+
+    return kill

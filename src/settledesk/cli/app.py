@@ -1,0 +1,158 @@
+"""The commands. Every reading command takes `--json` and then prints exactly one JSON document on standard output.
+
+Exit codes: 0 fine, 1 the command worked and the answer is bad news, 2 wrong use, 3 the system failed.
+"""
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Annotated, Any
+
+import structlog
+from cyclopts import App, Parameter
+
+import settledesk
+from settledesk.cli.commands import cases, decide, doctor, evaluate, note, run, show, simulator, table
+from settledesk.cli.output import EXIT_FAILED, EXIT_WRONG_USE, WrongUseError, complain
+
+Store = Annotated[str | None, Parameter(help="path of the SQLite store (default: ./settledesk.db)")]
+PackFolder = Annotated[Path | None, Parameter(help="folder of the pack (default: the only one under packs/)")]
+AsJson = Annotated[bool, Parameter(name="--json", negative="", help="print one JSON document")]
+
+app = App(
+    name="settledesk",
+    help="Settle business exceptions: rules first, people decide, models only inside controls.",
+    version=settledesk.__version__,
+    result_action="return_value",
+)
+table_app = App(name="table", help="Look at decision tables and try them.")
+app.command(table_app)
+
+
+@app.command(name="run")
+def run_command(folder: Path, *, store: Store = None, pack: PackFolder = None, json: AsJson = False) -> int:
+    """Read a folder of orders, receipts and invoices, match them, and settle what the rules can settle."""
+    return run.run(folder, store=store, pack=pack, as_json=json)
+
+
+@app.command(name="cases")
+def cases_command(*, store: Store = None, pack: PackFolder = None, json: AsJson = False) -> int:
+    """List the cases: what each is about, what the rules said, and whose move it is."""
+    return cases.cases(store=store, pack=pack, as_json=json)
+
+
+@app.command(name="show")
+def show_command(case: str, *, store: Store = None, pack: PackFolder = None, json: AsJson = False) -> int:
+    """Show one case: its facts with evidence, the tables with the fired row, the policy's answer, the timeline."""
+    return show.show(case, store=store, pack=pack, as_json=json)
+
+
+@app.command(name="decide")
+def decide_command(
+    case: str,
+    verdict: str,
+    *,
+    as_: Annotated[str, Parameter(name="--as", help="who decides")],
+    comment: str | None = None,
+    reason: str | None = None,
+    seen_version: Annotated[int | None, Parameter(help="the version of the case that you looked at")] = None,
+    store: Store = None,
+    pack: PackFolder = None,
+    json: AsJson = False,
+) -> int:
+    """Approve or decline the proposal that waits on a case, in your own name."""
+    request = decide.Wanted(
+        case=case, verdict=verdict, user=as_, comment=comment, reason=reason, seen_version=seen_version
+    )
+    return decide.decide(request, store=store, pack=pack, as_json=json)
+
+
+@app.command(name="note")
+def note_command(
+    case: str,
+    text: str,
+    *,
+    as_: Annotated[str, Parameter(name="--as", help="who writes")],
+    store: Store = None,
+    pack: PackFolder = None,
+    json: AsJson = False,
+) -> int:
+    """Write a note on a case; the rules then hand it over to a person."""
+    return note.note(case, text, user=as_, store=store, pack=pack, as_json=json)
+
+
+@table_app.command(name="eval")
+def table_eval_command(
+    file: Path,
+    *,
+    decision: Annotated[str, Parameter(help="the decision's name")],
+    facts: Annotated[str, Parameter(help="the inputs as a JSON object; null is unknown")],
+    json: AsJson = False,
+) -> int:
+    """Evaluate one decision of a DMN file on given facts."""
+    return table.evaluate(file, decision=decision, facts=facts, as_json=json)
+
+
+@table_app.command(name="show")
+def table_show_command(file: Path) -> int:
+    """Print the decision tables of a DMN file."""
+    return table.show(file)
+
+
+@app.command(name="eval")
+def eval_command(
+    pack: Path,
+    *,
+    runs: Annotated[int | None, Parameter(help="runs per scenario (default: as each scenario says)")] = None,
+    parallel: Annotated[int, Parameter(help="processes side by side")] = 1,
+    scenario: Annotated[list[str] | None, Parameter(help="only this scenario; may be repeated")] = None,
+    model: Annotated[str, Parameter(help="the model to use; `none` is the only one yet")] = "none",
+    json: AsJson = False,
+) -> int:
+    """Run a pack's scenarios with a simulated clock and score them."""
+    return evaluate.evaluate(pack, runs=runs, parallel=parallel, scenarios=scenario, model=model, as_json=json)
+
+
+@app.command(name="simulator")
+def simulator_command(
+    *,
+    pack: PackFolder = None,
+    file: Annotated[Path, Parameter(help="the ERP's own SQLite file")] = Path("settledesk.erp.db"),
+    port: int = 8081,
+) -> int:
+    """Serve the ERP simulator over HTTP on loopback until it is interrupted."""
+    return simulator.serve(pack=pack, file=file, port=port)
+
+
+@app.command(name="doctor")
+def doctor_command(*, store: Store = None, pack: PackFolder = None, json: AsJson = False) -> int:
+    """Check that this installation can work: pack, tables, policy, store."""
+    return doctor.doctor(store=store, pack=pack, as_json=json)
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """Run one command and exit with its code."""
+    structlog.configure(logger_factory=structlog.PrintLoggerFactory(sys.stderr))
+    sys.exit(_guarded(lambda: app(arguments, exit_on_error=False, print_error=True)))
+
+
+def _guarded(command: Callable[[], Any]) -> int:
+    try:
+        result = command()
+    except WrongUseError as error:
+        return complain(str(error), EXIT_WRONG_USE)
+    except KeyboardInterrupt:
+        return complain("interrupted; what was committed is kept", EXIT_FAILED)
+    except SystemExit as stop:
+        return stop.code if isinstance(stop.code, int) else EXIT_WRONG_USE
+    except Exception as error:
+        return complain(*_explain(error))
+    return result if isinstance(result, int) else 0
+
+
+def _explain(error: Exception) -> tuple[str, int]:
+    from cyclopts.exceptions import CycloptsError
+
+    if isinstance(error, CycloptsError):
+        return "", EXIT_WRONG_USE
+    return f"{error}" or type(error).__name__, EXIT_FAILED

@@ -1,0 +1,1 @@
+"""One module per command: open what it needs, call the desk, print."""

@@ -1,0 +1,95 @@
+"""`settledesk decide CASE approve|decline --as USER`: one decision, carried out at once."""
+
+import asyncio
+from dataclasses import dataclass
+from pathlib import Path
+
+from settledesk import desk as use_cases
+from settledesk.bootstrap import embedded_desk, places
+from settledesk.cases import CaseState, ProposalState
+from settledesk.cli.case_table import says, waits
+from settledesk.cli.one_case import one_case
+from settledesk.cli.output import EXIT_BAD_NEWS, EXIT_FINE, WrongUseError, console, print_json
+
+VERDICTS = {"approve": True, "decline": False}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wanted:
+    """What was typed."""
+
+    case: str
+    verdict: str
+    user: str
+    comment: str | None
+    reason: str | None
+    seen_version: int | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Done:
+    """What became of it."""
+
+    applied: bool
+    refused: str | None
+    state: CaseState
+
+
+def decide(wanted: Wanted, *, store: str | None, pack: Path | None, as_json: bool) -> int:
+    """Record the decision, carry it out, and print what really happened; exit code 1 if it was refused."""
+    if wanted.verdict not in VERDICTS:
+        raise WrongUseError(f"`{wanted.verdict}` is not a verdict: write `approve` or `decline`")
+    with embedded_desk(places(pack=pack, store=store)) as desk:
+        done = asyncio.run(_decide(desk, wanted))
+    if as_json:
+        print_json(
+            {
+                "applied": done.applied,
+                "status": done.state.status.value,
+                "refused": done.refused,
+                "by": wanted.user,
+                "case": done.state.id,
+                "action": done.state.action,
+                "waiting_for": done.state.waiting_for,
+            }
+        )
+    else:
+        _print(wanted, done)
+    return EXIT_FINE if done.refused is None else EXIT_BAD_NEWS
+
+
+async def _decide(desk: use_cases.Desk, wanted: Wanted) -> Done:
+    await use_cases.work_until_idle(desk, wait=False)
+    state = one_case(desk.store.reader, wanted.case)
+    request = use_cases.DecisionRequest(
+        case_id=state.id,
+        approved=VERDICTS[wanted.verdict],
+        user=wanted.user,
+        comment=wanted.comment,
+        reason=wanted.reason,
+        seen_version=wanted.seen_version,
+    )
+    result = await use_cases.decide(desk, request)
+    if not result.recorded:
+        return Done(applied=False, refused=result.refused, state=state)
+    proposal_id = state.proposal.id if state.proposal else ""
+    await use_cases.work_until_idle(desk, wait=True)
+    after = desk.store.reader.case(state.id)
+    assert after is not None, "a case is never deleted"
+    call = next((call for call in desk.store.reader.calls(state.id) if call.key == proposal_id), None)
+    refused = None
+    if call is not None and call.state != "done":
+        response = call.response or {}
+        refused = str(response.get("detail") or response.get("why") or "the system of record did not answer")
+    return Done(applied=call is not None and call.state == "done", refused=refused, state=after)
+
+
+def _print(wanted: Wanted, done: Done) -> None:
+    out = console()
+    if done.refused is not None:
+        out.print(f"refused: {done.refused}", markup=False)
+        return
+    made = "approved and applied" if done.applied else "declined"
+    out.print(f"{made} by {wanted.user}; the case is now {done.state.status.value}", markup=False)
+    if done.state.proposal is not None and done.state.proposal.state is ProposalState.PENDING:
+        out.print(f"the rules now say: {says(done.state)}; waiting for {waits(done.state)}", markup=False)

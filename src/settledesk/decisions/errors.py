@@ -1,0 +1,41 @@
+"""A model that cannot be used, with the place: file, decision, row, column, the text and a caret."""
+
+from dataclasses import dataclass
+
+from settledesk.feel import FeelError
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Place:
+    """Where in a model something stands; parts that do not apply are `None`."""
+
+    file: str
+    decision: str | None = None
+    row: str | None = None
+    column: str | None = None
+
+    def __str__(self) -> str:
+        """Return `file, decision …, row …, column …`."""
+        parts = [("decision", self.decision), ("row", self.row), ("column", self.column)]
+        return ", ".join([self.file, *(f"{what} `{name}`" for what, name in parts if name is not None)])
+
+
+class ModelError(ValueError):
+    """A file that is not a usable model. `message` is one lower-case sentence; `place` says where."""
+
+    def __init__(self, message: str, place: Place, *, excerpt: str | None = None) -> None:
+        super().__init__(message)
+        self.message = message
+        self.place = place
+        self.excerpt = excerpt
+
+    def __str__(self) -> str:
+        """Return the place, the sentence, and the text with a caret if there is one."""
+        first = f"{self.place}: {self.message}"
+        return first if self.excerpt is None else f"{first}\n{self.excerpt}"
+
+
+def at_place(error: FeelError, place: Place) -> ModelError:
+    """Return the error of a text as an error of the model it stands in."""
+    hint = f"; {error.hint}" if error.hint else ""
+    return ModelError(f"{error.message}{hint}", place, excerpt=error.excerpt() if error.text else None)

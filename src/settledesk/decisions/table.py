@@ -1,0 +1,195 @@
+"""A compiled decision table.
+
+Rows are bits. Each column answers a value with the mask of the rows whose cell is true of it: literal cells through a
+dictionary, the others through their compiled test, equal cells once. The AND of the masks are the matching rows, and a
+row that drops out at a column has its first failing cell there, so the trace costs nothing but its recording.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from settledesk.decisions.item_types import ItemType, NotConformingError, conform
+from settledesk.decisions.results import RowTrace
+from settledesk.decisions.session import Session
+from settledesk.feel.checker import INPUT_SLOT
+from settledesk.feel.compiler import Compiled, Frame
+from settledesk.feel.values import type_name
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OpaqueCell:
+    """A test that is run: the same for all rows of `mask`."""
+
+    mask: int
+    run_on: Compiled
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Column:
+    """One input of a table. `name` is its expression's text; `cells` are the texts of the rows' tests."""
+
+    name: str
+    label: str
+    type: ItemType
+    run_on: Compiled
+    cells: tuple[str, ...]
+    any_mask: int
+    null_mask: int
+    not_null_mask: int
+    exact: Mapping[type, Mapping[Any, int]]
+    opaque: tuple[OpaqueCell, ...]
+    expected: frozenset[type]
+    """The types that the cells can be true of; empty where that is not known."""
+    allowed: Compiled | None = None
+
+    def matching(self, value: Any, candidates: int, frame: Frame, session: Session, rows: tuple[str, ...]) -> int:
+        """Return the mask of the rows whose cell is true of the value; only `candidates` need be right."""
+        if value is None:
+            mask = self.any_mask | self.null_mask
+        else:
+            mask = self.any_mask | self.not_null_mask
+            known = self.exact.get(type(value))
+            if known is not None:
+                mask |= known.get(value, 0)
+        if not self.opaque or not candidates & ~mask:
+            return mask
+        frame[INPUT_SLOT] = value
+        diagnostics = frame[0].diagnostics
+        for cell in self.opaque:
+            if cell.mask & candidates & ~mask:
+                before = len(diagnostics)
+                if cell.run_on(frame) is True:
+                    mask |= cell.mask
+                if len(diagnostics) > before:
+                    session.note_cell(before, _names(cell.mask, rows), self.name)
+        return mask
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Output:
+    """One output of a table. `rank` tells how far to the front a value stands in the declared list."""
+
+    name: str | None
+    type: ItemType
+    cells: tuple[str, ...]
+    run_on: tuple[Compiled, ...]
+    default: Compiled | None
+    rank: Callable[[Any], int] | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Match:
+    """The matching rows, and where each of the others dropped out: the column's index and the value there."""
+
+    mask: int
+    dropped: tuple[tuple[int, int, Any], ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DecisionTable:
+    """A table that can be evaluated. `variables` are the names of the frame, in their order."""
+
+    name: str
+    hit_policy: str
+    aggregation: str | None
+    rows: tuple[str, ...]
+    columns: tuple[Column, ...]
+    outputs: tuple[Output, ...]
+    variables: tuple[str, ...]
+    frame_size: int
+    annotations: tuple[str, ...] = field(default=())
+
+    def frame(self, values: Mapping[str, Any], session: Session) -> Frame:
+        """Return a frame with the values of the variables."""
+        get = values.get
+        frame: Frame = [session.run, None, *[get(name) for name in self.variables]]
+        frame.extend([None] * (self.frame_size - len(frame)))
+        return frame
+
+    def match(self, frame: Frame, session: Session) -> Match:
+        """Find the matching rows."""
+        candidates = (1 << len(self.rows)) - 1
+        dropped: list[tuple[int, int, Any]] = []
+        for index, column in enumerate(self.columns):
+            value = self._input(column, frame, session)
+            mask = column.matching(value, candidates, frame, session, self.rows)
+            lost = candidates & ~mask
+            if lost:
+                dropped.append((lost, index, value))
+                candidates &= mask
+                if not candidates:
+                    break
+        return Match(mask=candidates, dropped=tuple(dropped))
+
+    def _input(self, column: Column, frame: Frame, session: Session) -> Any:
+        before = len(frame[0].diagnostics)
+        value = column.run_on(frame)
+        if len(frame[0].diagnostics) > before:
+            session.note_cell(before, (), column.name)
+        if value is None:
+            return None
+        try:
+            value = conform(value, column.type)
+        except NotConformingError as error:
+            session.wrong_type(column.name, str(error))
+            return None
+        if column.expected and type(value) not in column.expected:
+            session.wrong_type(column.name, f"no cell of the column can be true of a {type_name(value)}")
+        if column.allowed is not None:
+            frame[INPUT_SLOT] = value
+            if column.allowed(frame) is not True:
+                session.wrong_type(
+                    column.name, f"`{str(value)[:60]}` is not one of the values that the column declares"
+                )
+        return value
+
+    def output(self, row: int, frame: Frame, session: Session) -> Any:
+        """Return what a row gives: a value, or a context if there are several outputs."""
+        before = len(frame[0].diagnostics)
+        values = [output.run_on[row](frame) for output in self.outputs]
+        if len(frame[0].diagnostics) > before:
+            session.note_cell(before, (self.rows[row],), "the outputs")
+        return self._shaped(values)
+
+    def default(self, frame: Frame) -> Any:
+        """Return the default output, or null if no output has one."""
+        if all(output.default is None for output in self.outputs):
+            return None
+        return self._shaped([None if output.default is None else output.default(frame) for output in self.outputs])
+
+    def _shaped(self, values: list[Any]) -> Any:
+        if len(self.outputs) == 1:
+            return values[0]
+        return {str(output.name): value for output, value in zip(self.outputs, values, strict=True)}
+
+    def names(self, mask: int) -> tuple[str, ...]:
+        """Return the names of the rows of a mask, in the order of the table."""
+        return _names(mask, self.rows)
+
+    def trace(self, match: Match) -> tuple[RowTrace, ...]:
+        """Return one entry per row."""
+        traces: dict[int, RowTrace] = {}
+        for lost, index, value in match.dropped:
+            column = self.columns[index]
+            for row in bits(lost):
+                traces[row] = RowTrace(
+                    row=self.rows[row], fired=False, cell=column.name, test=column.cells[row], value=value
+                )
+        for row in bits(match.mask):
+            traces[row] = RowTrace(row=self.rows[row], fired=True)
+        return tuple(traces[row] for row in range(len(self.rows)))
+
+
+def bits(mask: int) -> list[int]:
+    """Return the places of the set bits, lowest first."""
+    found: list[int] = []
+    while mask:
+        lowest = mask & -mask
+        found.append(lowest.bit_length() - 1)
+        mask ^= lowest
+    return found
+
+
+def _names(mask: int, rows: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(rows[row] for row in bits(mask))

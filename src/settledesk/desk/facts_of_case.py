@@ -1,0 +1,105 @@
+"""The facts of one exception: measures of its finding and its subject, the case's own history, and answers."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Any
+
+from settledesk.cases import CaseState
+from settledesk.facts import EvidenceId, Fact, FactValue, Known, Money, Unknown, fact_from_json
+from settledesk.matching.assessment import Assessment, Finding, Read, ReadRecords, Unread
+from settledesk.packs import FactSpec, Pack
+
+NOTHING = "none"
+"""The known value of a fact when there is nothing: null would mean unknown."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sources:
+    """Everything that facts are made of, for one run of the rules on one case."""
+
+    pack: Pack
+    state: CaseState
+    assessment: Assessment
+    reads: Mapping[str, Read]
+
+
+def facts_of_exception(sources: Sources, finding: Finding, reason: str, *, other_action: str) -> dict[str, Fact]:
+    """Return every fact of the pack for one exception, known or unknown, in the pack's order."""
+    own = _own_facts(sources, reason=reason, other_action=other_action)
+    return {name: _fact(sources, name, spec, finding, own) for name, spec in sources.pack.facts.items()}
+
+
+def facts_of_subject(sources: Sources) -> dict[str, Fact]:
+    """Return the facts that hang on no single exception; those of a finding are unknown."""
+    own = _own_facts(sources, reason=None, other_action=NOTHING)
+    return {name: _fact(sources, name, spec, None, own) for name, spec in sources.pack.facts.items()}
+
+
+def cited(reads: Mapping[str, Read], name: str, evidence: Sequence[EvidenceId]) -> Fact:
+    """Tell whether the evidence cites a record of a read, or a part of one that has an id of its own."""
+    read = reads.get(name)
+    if not isinstance(read, ReadRecords):
+        reason = read.reason if isinstance(read, Unread) else f"{name} is not among the reads"
+        return Unknown(reason=reason)
+    ids = {found for record in read.records for found in _ids(record)}
+    return Known(
+        value=not ids.isdisjoint(evidence), evidence=tuple(EvidenceId(record["id"]) for record in read.records)
+    )
+
+
+def table_value(fact: Fact) -> Any:
+    """Return a fact as a table reads it: null for unknown, a plain number for money."""
+    if isinstance(fact, Unknown):
+        return None
+    value: FactValue = fact.value
+    if isinstance(value, Money):
+        return value.amount
+    if isinstance(value, tuple):
+        return list(value)
+    return value
+
+
+def _fact(sources: Sources, name: str, spec: FactSpec, finding: Finding | None, own: Mapping[str, Fact]) -> Fact:
+    measure = spec.measure or name
+    missing = Unknown(reason=f"{name.replace('_', ' ')} was not established")
+    match spec.source:
+        case "finding":
+            return missing if finding is None else finding.measures.get(measure, missing)
+        case "subject":
+            return sources.assessment.measures.get(measure, missing)
+        case "case":
+            return own.get(measure, missing)
+        case "reading":
+            stored = sources.state.answers.get(name)
+            return missing if stored is None else fact_from_json(stored)
+
+
+def _own_facts(sources: Sources, *, reason: str | None, other_action: str) -> dict[str, Fact]:
+    state, assessment = sources.state, sources.assessment
+    last = state.declined[-1] if state.declined else None
+    evidence = () if last is None else (EvidenceId(f"decision:{last['proposal']}"),)
+    facts: dict[str, Fact] = {
+        "declined_action": Known(value=last["action"] if last else NOTHING, evidence=evidence),
+        "decline_reason": Known(value=(last["reason"] or NOTHING) if last else NOTHING, evidence=evidence),
+        "applied_action": Known(value=state.applied[-1]["action"] if state.applied else NOTHING),
+        "display": Known(value=state.display),
+        "other_action": Known(value=other_action),
+        "open_findings": Known(value=Decimal(len(assessment.findings))),
+        "case_status": Known(value=state.status.value),
+        "instructions_seen": Known(value=any(item.get("instructions") for item in state.asked.values())),
+        "asked_this_turn": Known(value=False),
+        "ungrounded_citations": Known(value=()),
+        "limit_currency": Known(value=sources.pack.file.currency),
+    }
+    if reason is not None:
+        facts["reason_code"] = Known(value=reason)
+    return facts
+
+
+def _ids(record: Mapping[str, Any]) -> list[str]:
+    found = [str(record["id"])] if "id" in record else []
+    for value in record.values():
+        if isinstance(value, list):
+            found.extend(inner for item in value if isinstance(item, Mapping) for inner in _ids(item))
+    return found

@@ -1,0 +1,68 @@
+"""Send the one letter that asks for a fact: intent, sending, outcome; a repeat carries the same Message-ID."""
+
+import hashlib
+from datetime import datetime, timedelta
+
+from settledesk.cases import EntryKind, StopReason
+from settledesk.desk.desk import RULES, Desk, entry, handed_over
+from settledesk.facts import fact_from_json
+from settledesk.ports import Claimed, Letter, MailboxUnavailableError, Transaction
+
+TARGET = "mailbox"
+
+
+async def send_letter(desk: Desk, claimed: Claimed) -> None:
+    """Do a letter moment: the letter is sent once, or the case goes to a person because it could not be."""
+    fact, now = str(claimed.payload["fact"]), desk.clock.now()
+    key = f"letter:{claimed.case.id}:{fact}"
+    letter = _letter(desk, claimed, key)
+    request = {"to": letter.recipient, "subject": letter.subject, "message_id": letter.message_id}
+    await desk.store.tx(
+        lambda tx: tx.intend(
+            key=key, case_id=claimed.case.id, moment_id=claimed.id, target=TARGET, request=request, at=now
+        )
+    )
+    desk.probe("before_letter")
+    try:
+        await desk.mailbox.send(letter)
+    except MailboxUnavailableError as error:
+        await _not_sent(desk, claimed, key, str(error), now)
+        return
+    desk.probe("after_letter")
+    sent = entry(EntryKind.LETTER_SENT, now, RULES, fact=fact, to=letter.recipient, message_id=letter.message_id)
+
+    def finish(tx: Transaction) -> None:
+        tx.finish(claimed)
+        tx.settle_call(key, state="done", response={"message_id": letter.message_id}, at=now)
+        tx.append(claimed.case, [sent])
+
+    await desk.store.tx(finish)
+
+
+def _letter(desk: Desk, claimed: Claimed, key: str) -> Letter:
+    template = desk.pack.letters.find(str(claimed.payload["fact"]), str(claimed.payload["supplier"]))
+    assert template is not None, "the pack was checked: every need has its letter"
+    text = template.render({name: fact_from_json(fact) for name, fact in claimed.case.facts.items()})
+    token = hashlib.sha256(key.encode()).hexdigest()[:32]
+    return Letter(
+        message_id=f"<{token}@settledesk.example>",
+        recipient=str(claimed.payload["to"]),
+        subject=f"[{claimed.case.id}] {text.subject}",
+        body=text.body,
+    )
+
+
+async def _not_sent(desk: Desk, claimed: Claimed, key: str, why: str, now: datetime) -> None:
+    limits = desk.pack.file.limits
+    if claimed.attempt < limits.read_attempts_max:
+        pause = timedelta(seconds=limits.read_backoff_s * 2 ** (claimed.attempt - 1))
+        await desk.store.tx(lambda tx: tx.retry(claimed, payload=claimed.payload, not_before=now + pause))
+        return
+    over = handed_over(now, StopReason.UNSENT, why)
+
+    def give_up(tx: Transaction) -> None:
+        tx.finish(claimed)
+        tx.settle_call(key, state="failed", response={"why": why}, at=now)
+        tx.append(claimed.case, [over])
+
+    await desk.store.tx(give_up)

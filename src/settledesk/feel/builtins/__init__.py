@@ -1,0 +1,6 @@
+"""The built-in functions, one module per family. Importing this package fills the registry."""
+
+from settledesk.feel.builtins import conversions, lists, logic, numbers, ranges, regexes, strings, times
+from settledesk.feel.builtins.registry import BUILTINS, Builtin
+
+__all__ = ["BUILTINS", "Builtin", "conversions", "lists", "logic", "numbers", "ranges", "regexes", "strings", "times"]

@@ -1,0 +1,270 @@
+"""Functions over lists. Positions count from 1, or from the end if negative."""
+
+from decimal import Decimal
+from functools import cmp_to_key
+from typing import Any
+
+from settledesk.feel.arithmetic import add, divide, multiply
+from settledesk.feel.builtins.registry import builtin
+from settledesk.feel.operators import equal, order
+from settledesk.feel.run import Run
+from settledesk.feel.values import Function, type_name
+
+
+@builtin("list contains", "list: list, element: any")
+def _list_contains(run: Run, items: list[Any], element: Any) -> bool:
+    run.spend(len(items))
+    return any(_same(item, element, run) for item in items)
+
+
+def _same(one: Any, other: Any, run: Run) -> bool:
+    return (type(one) is type(other)) and equal(one, other, run) is True
+
+
+@builtin("count", "list: list", variadic=True)
+def _count(_run: Run, items: list[Any]) -> Decimal:
+    return Decimal(len(items))
+
+
+def _extreme(run: Run, items: list[Any], sign: int) -> Any:
+    if not items:
+        return None
+    best = items[0]
+    for item in items:
+        found = order(item, best, run)
+        if found is None:
+            return None
+        if found == sign:
+            best = item
+    return best
+
+
+@builtin("min", "list: list", variadic=True)
+def _min(run: Run, items: list[Any]) -> Any:
+    return _extreme(run, items, -1)
+
+
+@builtin("max", "list: list", variadic=True)
+def _max(run: Run, items: list[Any]) -> Any:
+    return _extreme(run, items, 1)
+
+
+@builtin("sum", "list: list", variadic=True)
+def _sum(run: Run, items: list[Any]) -> Any:
+    if not items:
+        return run.note("null", "the sum of nothing is null")
+    run.spend(len(items))
+    total: Any = items[0]
+    if type(total) is str:
+        return run.note("type", "strings cannot be summed")
+    for item in items[1:]:
+        total = add(total, item, run, 0)
+        if total is None:
+            return None
+    return total
+
+
+@builtin("product", "list: list", variadic=True)
+def _product(run: Run, items: list[Any]) -> Any:
+    numbers = _numbers(run, items)
+    if not numbers:
+        return None
+    total: Any = Decimal(1)
+    for number in numbers:
+        total = multiply(total, number, run, 0)
+        if total is None:
+            return None
+    return total
+
+
+def _numbers(run: Run, items: list[Any]) -> list[Decimal] | None:
+    run.spend(len(items))
+    for item in items:
+        if type(item) is not Decimal:
+            run.note("type", f"a number is needed, not a {type_name(item)}")
+            return None
+    return items
+
+
+@builtin("mean", "list: list", variadic=True)
+def _mean(run: Run, items: list[Any]) -> Any:
+    total = _sum(run, items)
+    return None if total is None else divide(total, Decimal(len(items)), run, 0)
+
+
+@builtin("median", "list: list", variadic=True)
+def _median(run: Run, items: list[Any]) -> Any:
+    numbers = _numbers(run, items)
+    if not numbers:
+        return None
+    ranked = sorted(numbers)
+    middle = len(ranked) // 2
+    return ranked[middle] if len(ranked) % 2 else divide(ranked[middle - 1] + ranked[middle], Decimal(2), run, 0)
+
+
+@builtin("stddev", "list: list", variadic=True)
+def _stddev(run: Run, items: list[Any]) -> Any:
+    numbers = _numbers(run, items)
+    if numbers is None or len(numbers) < 2:
+        return run.note("argument", "a standard deviation needs two numbers")
+    average = sum(numbers) / Decimal(len(numbers))
+    squares = sum(((number - average) ** 2 for number in numbers), Decimal(0))
+    result = (squares / Decimal(len(numbers) - 1)).sqrt()
+    return result if result.is_finite() else run.note("arithmetic", "the result is not a number")
+
+
+@builtin("mode", "list: list", variadic=True)
+def _mode(run: Run, items: list[Any]) -> Any:
+    numbers = _numbers(run, items)
+    if numbers is None:
+        return None
+    counts: dict[Decimal, int] = {}
+    for number in numbers:
+        counts[number] = counts.get(number, 0) + 1
+    most = max(counts.values(), default=0)
+    return sorted(number for number, count in counts.items() if count == most)
+
+
+@builtin("append", "list: list, item: list?", variadic=True)
+def _append(run: Run, items: list[Any], added: list[Any]) -> list[Any]:
+    run.made_list(len(items) + len(added))
+    return [*items, *added]
+
+
+@builtin("concatenate", "list: list", variadic=True)
+def _concatenate(run: Run, lists: list[Any]) -> list[Any]:
+    run.made_list(sum(len(items) if type(items) is list else 1 for items in lists))
+    return [item for items in lists for item in (items if type(items) is list else [items])]
+
+
+@builtin("union", "list: list", variadic=True)
+def _union(run: Run, lists: list[Any]) -> list[Any]:
+    return _distinct(run, _concatenate(run, lists))
+
+
+@builtin("distinct values", "list: list")
+def _distinct(run: Run, items: list[Any]) -> list[Any]:
+    kept: list[Any] = []
+    for item in items:
+        run.spend(len(kept) + 1)
+        if not any(_same(item, other, run) for other in kept):
+            kept.append(item)
+    return kept
+
+
+@builtin("duplicate values", "list: list")
+def _duplicates(run: Run, items: list[Any]) -> list[Any]:
+    run.spend(len(items) ** 2)
+    twice = [item for item in items if sum(_same(item, other, run) for other in items) > 1]
+    return _distinct(run, twice)
+
+
+@builtin("flatten", "list: list")
+def _flatten(run: Run, items: list[Any]) -> list[Any]:
+    made: list[Any] = []
+    stack = [iter(items)]
+    while stack:
+        for item in stack[-1]:
+            run.spend()
+            if type(item) is list:
+                stack.append(iter(item))
+                break
+            made.append(item)
+        else:
+            stack.pop()
+    run.made_list(len(made))
+    return made
+
+
+@builtin("index of", "list: list, match: any")
+def _index_of(run: Run, items: list[Any], match: Any) -> list[Any]:
+    run.spend(len(items))
+    return [Decimal(index) for index, item in enumerate(items, 1) if _same(item, match, run)]
+
+
+@builtin("sublist", "list: list, start position: number, length?: number")
+def _sublist(run: Run, items: list[Any], start: Decimal, length: Decimal | None) -> Any:
+    first = int(start)
+    if not 1 <= abs(first) <= len(items) or (length is not None and int(length) < 1):
+        return run.note("argument", f"a list of {len(items)} has no such part")
+    begin = first - 1 if first > 0 else len(items) + first
+    end = len(items) if length is None else begin + int(length)
+    if end > len(items):
+        return run.note("argument", f"a list of {len(items)} has no such part")
+    run.made_list(end - begin)
+    return items[begin:end]
+
+
+@builtin("insert before", "list: list, position: number, newItem: any")
+def _insert_before(run: Run, items: list[Any], position: Decimal, new_item: Any) -> Any:
+    place = int(position)
+    if not 1 <= abs(place) <= len(items):
+        return run.note("argument", f"a list of {len(items)} has no position {place}")
+    run.made_list(len(items) + 1)
+    begin = place - 1 if place > 0 else len(items) + place
+    return [*items[:begin], new_item, *items[begin:]]
+
+
+@builtin("remove", "list: list, position: number")
+def _remove(run: Run, items: list[Any], position: Decimal) -> Any:
+    place = int(position)
+    if not 1 <= abs(place) <= len(items):
+        return run.note("argument", f"a list of {len(items)} has no position {place}")
+    run.made_list(len(items))
+    begin = place - 1 if place > 0 else len(items) + place
+    return [*items[:begin], *items[begin + 1 :]]
+
+
+@builtin("list replace", "list: list, position: number, newItem: any")
+def _replace_at(run: Run, items: list[Any], position: Decimal, new_item: Any) -> Any:
+    place = int(position)
+    if not 1 <= abs(place) <= len(items):
+        return run.note("argument", f"a list of {len(items)} has no position {place}")
+    run.made_list(len(items))
+    begin = place - 1 if place > 0 else len(items) + place
+    return [*items[:begin], new_item, *items[begin + 1 :]]
+
+
+@builtin("list replace", "list: list, match: function, newItem: any")
+def _replace_matching(run: Run, items: list[Any], match: Function, new_item: Any) -> Any:
+    run.made_list(len(items))
+    made: list[Any] = []
+    for item in items:
+        found = match.call(run, [item, new_item]) if len(match.parameters) == 2 else None
+        if type(found) is not bool:
+            return run.note("argument", "the function must take two values and give a boolean")
+        made.append(new_item if found else item)
+    return made
+
+
+@builtin("reverse", "list: list")
+def _reverse(run: Run, items: list[Any]) -> list[Any]:
+    run.made_list(len(items))
+    return items[::-1]
+
+
+class _NotBooleanError(Exception):
+    """The function that orders a list did not give a boolean."""
+
+
+@builtin("sort", "list: list, precedes?: function")
+def _sort(run: Run, items: list[Any], precedes: Function | None) -> Any:
+    run.made_list(len(items))
+
+    def before(one: Any, other: Any) -> int:
+        run.spend()
+        if precedes is None:
+            found = order(one, other, run)
+            if found is None:
+                raise _NotBooleanError
+            return found
+        if precedes.call(run, [one, other]) is True:
+            return -1
+        return 1 if precedes.call(run, [other, one]) is True else 0
+
+    if precedes is not None and len(precedes.parameters) != 2:
+        return run.note("argument", "the function that orders must take two values")
+    try:
+        return sorted(items, key=cmp_to_key(before))
+    except _NotBooleanError:
+        return None

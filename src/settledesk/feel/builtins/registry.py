@@ -1,0 +1,167 @@
+"""How a built-in is declared and invoked: its parameters with their types, and the coercions of the standard."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from settledesk.feel.run import Run
+from settledesk.feel.values import Function, type_name
+
+_KINDS: dict[str, frozenset[str]] = {
+    "moment": frozenset({"date", "date and time"}),
+    "timed": frozenset({"date", "time", "date and time", "string"}),
+    "duration": frozenset({"days and time duration", "years and months duration"}),
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Parameter:
+    """One parameter. `kind` is a type's name, `any`, or a group of types; `nullable` passes null on to the function."""
+
+    name: str
+    kind: str
+    optional: bool
+    nullable: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Variant:
+    """One signature. With `variadic` any number of arguments becomes the one list that the function takes."""
+
+    parameters: tuple[Parameter, ...]
+    variadic: bool
+    function: Callable[..., Any]
+
+    def takes(self, count: int, names: tuple[str, ...]) -> bool:
+        """Tell whether the number of arguments, or their names, fit."""
+        required = sum(not parameter.optional for parameter in self.parameters)
+        if names:
+            known = {parameter.name for parameter in self.parameters}
+            needed = {parameter.name for parameter in self.parameters if not parameter.optional}
+            return set(names) <= known and needed <= set(names) and len(set(names)) == len(names)
+        return count > 0 if self.variadic else required <= count <= len(self.parameters)
+
+    def arrange(self, arguments: list[Any], names: tuple[str, ...]) -> list[Any]:
+        """Return one value per parameter; one that is left out is null."""
+        if names:
+            given = dict(zip(names, arguments, strict=True))
+            return [given.get(parameter.name) for parameter in self.parameters]
+        if self.variadic:
+            fixed = len(self.parameters) - 1
+            rest = arguments[fixed:]
+            return [*arguments[:fixed], rest[0] if len(rest) == 1 and type(rest[0]) is list else rest]
+        return [*arguments, *[None] * (len(self.parameters) - len(arguments))]
+
+
+@dataclass(slots=True, kw_only=True)
+class Builtin:
+    """A built-in function with its variants, the first that fits is used."""
+
+    name: str
+    variants: tuple[Variant, ...]
+
+    def problem(self, count: int, names: tuple[str, ...]) -> str | None:
+        """Return what is wrong with such an invocation, or `None`."""
+        if any(variant.takes(count, names) for variant in self.variants):
+            return None
+        usage = " or ".join(self._usage(variant) for variant in self.variants)
+        return f"`{self.name}` is invoked with the wrong arguments: it is {usage}"
+
+    def _usage(self, variant: Variant) -> str:
+        names = [f"{parameter.name}?" if parameter.optional else parameter.name for parameter in variant.parameters]
+        return f"`{self.name}({', '.join(names)}{', …' if variant.variadic else ''})`"
+
+    def invoke(self, run: Run, arguments: list[Any], names: tuple[str, ...], position: int) -> Any:
+        """Invoke with evaluated arguments; a wrong argument is null with a diagnostic."""
+        complaint = ("argument", f"`{self.name}` does not take these arguments")
+        for variant in self.variants:
+            if not variant.takes(len(arguments), names):
+                continue
+            values, trouble = _coerced(variant, variant.arrange(arguments, names), len(arguments), names)
+            if trouble is None:
+                run.spend()
+                return variant.function(run, *values)
+            complaint = (trouble[0], f"`{self.name}`: {trouble[1]}")
+        return run.note(complaint[0], complaint[1], position)
+
+    def as_function(self) -> Function:
+        """Return the built-in as a value that can be handed to another function."""
+        parameters = tuple(parameter.name for parameter in self.variants[0].parameters)
+        return Function(parameters=parameters, call=lambda run, arguments: self.invoke(run, arguments, (), 0))
+
+
+BUILTINS: dict[str, Builtin] = {}
+"""All built-ins by name. Filled when the modules of the families are imported."""
+
+
+def builtin(
+    name: str, parameters: str, *, variadic: bool = False
+) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Register a function, which takes the run and then one value per parameter.
+
+    `parameters` reads `name: kind, name?: kind`; a kind with `?` at its end takes null. With `variadic` the last
+    parameter is a list that may also be written as several arguments.
+    """
+
+    def register(function: Callable[..., Any]) -> Callable[..., Any]:
+        variant = Variant(parameters=_parameters(parameters), variadic=variadic, function=function)
+        known = BUILTINS.get(name)
+        if known is None:
+            BUILTINS[name] = Builtin(name=name, variants=(variant,))
+        else:
+            known.variants = (*known.variants, variant)
+        return function
+
+    return register
+
+
+def _parameters(text: str) -> tuple[Parameter, ...]:
+    made: list[Parameter] = []
+    for part in text.split(",") if text else ():
+        name, kind = (piece.strip() for piece in part.split(":"))
+        optional, nullable = name.endswith("?"), kind.endswith("?")
+        made.append(
+            Parameter(
+                name=name.removesuffix("?"),
+                kind=kind.removesuffix("?"),
+                optional=optional,
+                nullable=nullable or optional,
+            )
+        )
+    return tuple(made)
+
+
+def _coerced(
+    variant: Variant, values: list[Any], count: int, names: tuple[str, ...]
+) -> tuple[list[Any], tuple[str, str] | None]:
+    made: list[Any] = []
+    for index, (parameter, given) in enumerate(zip(variant.parameters, values, strict=True)):
+        omitted = parameter.name not in names if names else index >= count
+        if given is None:
+            if not (omitted or parameter.nullable or parameter.kind == "any"):
+                return [], ("null", f"`{parameter.name}` is null")
+            made.append(None)
+            continue
+        value = _coerce(given, parameter.kind)
+        if value is None:
+            return [], ("argument", f"`{parameter.name}` must be a {parameter.kind}, not a {type_name(given)}")
+        made.append(value)
+    return made, None
+
+
+def _coerce(value: Any, kind: str) -> Any:
+    """Return the value for a parameter of that kind, or `None`. A list of one stands for its element, and back."""
+    if kind == "any":
+        return value
+    if kind == "list":
+        return value if type(value) is list else [value]
+    if _is_of(value, kind):
+        return value
+    if type(value) is list and len(value) == 1 and _is_of(value[0], kind):
+        return value[0]
+    return None
+
+
+def _is_of(value: Any, kind: str) -> bool:
+    name = type_name(value)
+    return name == kind or name in _KINDS.get(kind, ())

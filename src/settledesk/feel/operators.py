@@ -1,0 +1,181 @@
+"""What the operators do with two values. An error is null with a diagnostic; nothing here raises but `FeelLimitError`."""
+
+from collections.abc import Callable
+from datetime import date, datetime, time, timedelta
+from decimal import Decimal
+from typing import Any
+
+from settledesk.feel import temporal
+from settledesk.feel.run import Run
+from settledesk.feel.values import Function, Months, Range, type_name
+
+_ORDERED = (Decimal, str, date, datetime, time, timedelta, Months)
+
+
+def equal(left: Any, right: Any, run: Run) -> bool | None:
+    """Compare for equality; null equals null alone, unlike types are null with a diagnostic."""
+    if left is None or right is None:
+        return left is right
+    kind = type(left)
+    if kind is not type(right):
+        return _unlike(left, right, run)
+    if kind is list:
+        return _equal_lists(left, right, run)
+    if kind is dict:
+        if left.keys() != right.keys():
+            return False
+        return _equal_lists(list(left.values()), [right[key] for key in left], run)
+    if kind in (datetime, time):
+        return _equal_moments(left, right)
+    if kind is Function:
+        return left is right
+    if kind is Range:
+        return _equal_ranges(left, right, run)
+    return bool(left == right)
+
+
+def _unlike(left: Any, right: Any, run: Run) -> None:
+    run.note("type", f"a {type_name(left)} cannot be compared with a {type_name(right)}")
+
+
+def _equal_ranges(left: Range, right: Range, run: Run) -> bool | None:
+    if (left.low_included, left.high_included) != (right.low_included, right.high_included):
+        return False
+    return _equal_lists([left.low, left.high], [right.low, right.high], run)
+
+
+def _equal_lists(left: list[Any], right: list[Any], run: Run) -> bool | None:
+    if len(left) != len(right):
+        return False
+    run.spend(len(left))
+    unknown = False
+    for one, other in zip(left, right, strict=True):
+        same = equal(one, other, run)
+        if same is False:
+            return False
+        unknown = unknown or same is None
+    return None if unknown else True
+
+
+def _equal_moments(left: Any, right: Any) -> bool:
+    if (left.tzinfo is None) != (right.tzinfo is None):
+        return False
+    return temporal.difference(left, right) == timedelta()
+
+
+def order(left: Any, right: Any, run: Run) -> int | None:
+    """Return -1, 0 or 1; null if either is null, if the types differ, or if the type has no order."""
+    if left is None or right is None:
+        return _note_null(run)
+    kind = type(left)
+    if kind is not type(right) or kind not in _ORDERED:
+        return _unlike(left, right, run)
+    if kind in (datetime, time):
+        apart = temporal.difference(left, right)
+        if apart is None:
+            return _note_zone(run)
+        return (apart > timedelta()) - (apart < timedelta())
+    return (left > right) - (left < right)
+
+
+def _note_null(run: Run) -> None:
+    run.note("null", "null has no order")
+
+
+def _note_zone(run: Run) -> None:
+    run.note("type", "a time with a zone cannot be compared with one that has none")
+
+
+def less(left: Any, right: Any, run: Run) -> bool | None:
+    """`left < right`."""
+    if type(left) is Decimal and type(right) is Decimal:
+        return left < right
+    found = order(left, right, run)
+    return None if found is None else found < 0
+
+
+def less_or_equal(left: Any, right: Any, run: Run) -> bool | None:
+    """`left <= right`."""
+    if type(left) is Decimal and type(right) is Decimal:
+        return left <= right
+    found = order(left, right, run)
+    return None if found is None else found <= 0
+
+
+def greater(left: Any, right: Any, run: Run) -> bool | None:
+    """`left > right`."""
+    return less(right, left, run)
+
+
+def greater_or_equal(left: Any, right: Any, run: Run) -> bool | None:
+    """`left >= right`."""
+    return less_or_equal(right, left, run)
+
+
+def not_equal(left: Any, right: Any, run: Run) -> bool | None:
+    """`left != right`."""
+    same = equal(left, right, run)
+    return None if same is None else not same
+
+
+COMPARISONS: dict[str, Callable[[Any, Any, Run], bool | None]] = {
+    "=": equal,
+    "!=": not_equal,
+    "<": less,
+    "<=": less_or_equal,
+    ">": greater,
+    ">=": greater_or_equal,
+}
+
+
+def in_range(value: Any, bounds: Range, run: Run) -> bool | None:
+    """Tell whether the value lies within; null if it cannot be compared with the bounds."""
+    if bounds.low is not None:
+        above = less_or_equal(bounds.low, value, run) if bounds.low_included else less(bounds.low, value, run)
+        if above is not True:
+            return above
+    if bounds.high is None:
+        return True if bounds.low is not None else None
+    return less_or_equal(value, bounds.high, run) if bounds.high_included else less(value, bounds.high, run)
+
+
+def belongs(value: Any, test: Any, run: Run) -> bool | None:
+    """Tell whether the value meets a test that is itself a value: a range, a list, or something to be equal to."""
+    if type(test) is Range and type(value) is not Range:
+        return in_range(value, test, run)
+    if type(test) is list:
+        return _belongs_to_list(value, test, run)
+    return equal(value, test, run)
+
+
+def _belongs_to_list(value: Any, tests: list[Any], run: Run) -> bool | None:
+    if type(value) is list and _quiet_equal(value, tests, run):
+        return True
+    run.spend(len(tests))
+    return any_of([in_range(value, test, run) if type(test) is Range else equal(value, test, run) for test in tests])
+
+
+def _quiet_equal(left: list[Any], right: list[Any], run: Run) -> bool:
+    noted = len(run.diagnostics)
+    same = equal(left, right, run)
+    del run.diagnostics[noted:]
+    return same is True
+
+
+def any_of(results: list[bool | None]) -> bool | None:
+    """Three-valued or."""
+    if True in results:
+        return True
+    return None if None in results else False
+
+
+def negate(value: Any, run: Run, position: int) -> Any:
+    """`-value`."""
+    kind = type(value)
+    if kind is Decimal or kind is timedelta:
+        return -value
+    if kind is Months:
+        return Months(-value.total)
+    if value is None:
+        return None
+    return run.note("type", f"a {type_name(value)} cannot be negated", position)

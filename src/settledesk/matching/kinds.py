@@ -1,0 +1,32 @@
+"""The finding kinds of each matcher: the closed set that a pack's reasons must cover."""
+
+from collections.abc import Mapping
+
+FINDING_KINDS: Mapping[str, frozenset[str]] = {
+    "three_way": frozenset(
+        {
+            "duplicate",
+            "possible_duplicate",
+            "payment_details_unverified",
+            "order_missing",
+            "order_unknown",
+            "order_of_other_party",
+            "order_not_open",
+            "order_price_unreadable",
+            "currency_mismatch",
+            "unit_mismatch",
+            "item_substituted",
+            "price_over",
+            "nothing_received",
+            "quantity_over_received",
+            "quantity_over_ordered",
+            "charge_unplanned",
+            "line_arithmetic",
+            "totals_unbalanced",
+            "credit_without_original",
+            "payee_name_mismatch",
+            "vendor_blocked",
+        }
+    )
+}
+"""Finding kinds by the name of the matcher."""
