@@ -1,4 +1,4 @@
-"""A small world for tests of the desk: the real pack, simulator, policy and tables, a simulated clock, no disk waits."""
+"""A small world for tests of the desk: the real pack, simulator, policy and tables, and a simulated clock."""
 
 import asyncio
 import shutil

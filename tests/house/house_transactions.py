@@ -1,4 +1,4 @@
-"""What is handed to `Store.tx`, found in the source: which functions run inside a transaction, and what they may not do."""
+"""What is handed to `Store.tx`, found in the source: the functions that run inside a transaction, and what they do."""
 
 import ast
 from collections.abc import Iterator

@@ -10,12 +10,15 @@ WORDS_MIN = 4
 
 
 def is_sentence(docstring: str | None) -> bool:
-    """Tell whether a docstring's first paragraph begins like a sentence, ends like one, and has some words."""
+    """Tell whether a docstring's first paragraph begins like a sentence, ends like one, and has some words.
+
+    It begins with a capital, a figure, something quoted, or a name in code (`pack.toml`, `read_tries_max`).
+    """
     paragraph = (docstring or "").strip().partition("\n\n")[0].strip()
     if not paragraph or len(paragraph.split()) < WORDS_MIN:
         return False
-    first = paragraph.lstrip("`\"'(")[:1]
-    begins = paragraph[0] in "`\"'" or first.isupper() or first.isdigit()
+    word = paragraph.split()[0]
+    begins = word[0].isupper() or word[0].isdigit() or word[0] in "`\"'(" or "." in word[:-1] or "_" in word
     return begins and paragraph.rstrip("`\"')")[-1:] in {".", "?", "!"}
 
 
@@ -33,6 +36,7 @@ def test_every_test_states_its_promise(path: Path) -> None:
         ("A row fires only on known values.", True),
         ("`null` means unknown, and nothing else does.", True),
         ("A first sentence that is\nbroken over two lines.\n\nand more\n", True),
+        ("pack.toml names every finding once.", True),
         (None, False),
         ("", False),
         ("Rows.", False),

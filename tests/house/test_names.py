@@ -45,7 +45,11 @@ def test_every_pack_gives_names_to_look_for() -> None:
 def test_nothing_in_the_engine_names_a_pack_a_reason_or_an_action(path: Path) -> None:
     """A further pack needs no Python, because no string under `src/settledesk` is a name that a pack gives."""
     names = pack_names(path)
-    found = [f"{shown(module, line)} says `{name}`" for module in modules(PACKAGE) for line, name in named(tree(module), names)]
+    found = [
+        f"{shown(module, line)} says `{name}`"
+        for module in modules(PACKAGE)
+        for line, name in named(tree(module), names)
+    ]
     assert not found, "\n".join(found)
 
 
@@ -76,6 +80,6 @@ def test_no_data_file_of_the_engine_names_a_pack_a_reason_or_an_action(path: Pat
     ],
 )
 def test_the_search_finds_a_name_wherever_it_stands(code: str, found: list[str]) -> None:
-    """A name is found as a value, a pattern, a key and inside a longer text; documentation and plain English are not."""
+    """A name is found as a value, a pattern, a key and inside a text, but not in documentation or plain English."""
     names = frozenset({"hold", "short-pay", "BAD_PRICE"})
     assert [name for _, name in named(ast.parse(code), names)] == found

@@ -12,7 +12,9 @@ FUNCTION_LINES_MAX = 70
 
 def too_long(module: ast.Module, lines_max: int) -> list[tuple[int, str, int]]:
     """Return line, name and length of every function that is longer, from `def` to its last line."""
-    lengths = [(node.lineno, node.name, (node.end_lineno or node.lineno) - node.lineno + 1) for node in functions(module)]
+    lengths = [
+        (node.lineno, node.name, (node.end_lineno or node.lineno) - node.lineno + 1) for node in functions(module)
+    ]
     return [(line, name, length) for line, name, length in lengths if length > lines_max]
 
 

@@ -35,7 +35,10 @@ CASES = {
         """,
         "runs the coroutine function `give_back`",
     ),
-    "a coroutine function behind a lambda": ("await store.tx(lambda tx: slow(tx))", "runs the coroutine function `slow`"),
+    "a coroutine function behind a lambda": (
+        "await store.tx(lambda tx: slow(tx))",
+        "runs the coroutine function `slow`",
+    ),
     "a coroutine function behind a plain one": ("await store.tx(lambda tx: calls_slow(tx))", "function `slow`"),
     "a generator": ("await store.tx(items)", "a generator, `items`"),
     "a clock": ("await store.tx(lambda tx: tx.retry(desk.clock.now()))", "`desk.clock.now`"),

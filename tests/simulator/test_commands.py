@@ -12,7 +12,7 @@ CASES = yaml.safe_load((Path(__file__).parent / "order.yaml").read_text())["case
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case["name"].replace(" ", "-"))
 def test_the_first_check_that_fails_gives_the_reason(desk, case) -> None:
-    """Authority, version, transition, guards, amount: in this order, and only a command that passes all takes effect."""
+    """Authority, version, transition, guards, amount: in this order; only a command that passes all takes effect."""
     subject = desk.simulator.seed(case["seed"], "A1").subject_id
     if "done" in case:
         assert isinstance(desk.command(case["done"], subject, "connie", key="before"), ErpApplied)
@@ -119,3 +119,41 @@ def test_an_original_that_was_rejected_does_not_block_its_successor(desk) -> Non
     assert isinstance(blocked, ErpRefused)
     desk.command("reject", seeded.subject_id, "connie", key="2")
     assert isinstance(desk.command("approve-variance", again, "connie", key="3", amount_minor=100000), ErpApplied)
+
+
+@pytest.mark.parametrize(
+    ("changes", "blocked"),
+    [
+        ({}, True),
+        ({"issue_date": "2026-10-09"}, True),
+        ({"issue_date": "2027-10-01"}, False),
+        ({"total": "1000.01"}, False),
+        ({"total": "1000.0"}, True),
+        ({"currency": "USD"}, False),
+        ({"number": "INV-A2", "number_key": "inv-a-2"}, False),
+        ({"vendor_id": "vendor:V-B1"}, False),
+        ({"issue_date": None}, True),
+    ],
+)
+def test_what_counts_as_an_exact_duplicate(desk, changes, blocked: bool) -> None:
+    """Same vendor, number, total and currency within half a year; what cannot be told is refused as not known."""
+    seeded = desk.simulator.seed("clean-match", "A1")
+    desk.simulator.seed("clean-match", "B1")
+    record = {**desk.invoice(seeded.subject_id), "id": "invoice:again", **changes}
+    again = desk.simulator.post("invoices", record)
+    minor = int(float(record["total"]) * 100 + 0.5)
+    result = desk.command("approve-variance", again, "connie", amount_minor=minor, currency=record["currency"])
+    assert isinstance(result, ErpRefused) == blocked, result
+    if isinstance(result, ErpRefused):
+        assert result.code == "DUPLICATE"
+        assert ("cannot be told" in result.detail) == (record["issue_date"] is None)
+
+
+def test_a_credit_note_is_a_subject_too_and_may_share_its_invoices_number(desk) -> None:
+    """An invoice and its credit note with one number are not duplicates, and the credit note has its own lifecycle."""
+    invoice = desk.invoice(desk.simulator.seed("clean-match", "A1").subject_id)
+    credit = {**invoice, "id": "credit-note:C", "kind": "credit-note", "invoice_numbers": [invoice["number"]]}
+    credit = desk.simulator.post("credit-notes", credit)
+    result = desk.command("approve-variance", credit, "connie", amount_minor=100000)
+    assert result == ErpApplied(status="APPROVED", version=2)
+    assert desk.one(f"/api/credit-notes/{credit}")["approved_amount"] == "1000.00"

@@ -2,6 +2,7 @@
 
 import os
 import signal
+import sqlite3
 import subprocess
 import sys
 import time
@@ -77,8 +78,6 @@ def test_a_second_process_is_told_that_the_file_is_in_use(make_desk, tmp_path, m
 
 def test_a_file_of_another_version_is_refused(make_desk, tmp_path) -> None:
     """A file that another version wrote is not touched."""
-    import sqlite3
-
     path = tmp_path / "erp.db"
     other = sqlite3.connect(path)
     other.execute("PRAGMA user_version=99")
@@ -89,7 +88,7 @@ def test_a_file_of_another_version_is_refused(make_desk, tmp_path) -> None:
 
 @pytest.mark.parametrize("run_for_s", [0.15, 0.3, 0.6])
 def test_what_was_acknowledged_survives_kill_9(make_desk, tmp_path, run_for_s: float) -> None:
-    """After kill -9 every acknowledged command is there exactly once, no other took half an effect, numbering has no gap."""
+    """After kill -9 every acknowledged command is there once, none took half an effect, numbers have no gap."""
     path = str(tmp_path / "erp.db")
     child = subprocess.Popen([sys.executable, str(CHILD), path], stdout=subprocess.PIPE, text=True)
     assert child.stdout is not None

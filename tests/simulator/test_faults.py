@@ -107,7 +107,7 @@ def test_a_failed_command_took_no_effect_and_may_be_repeated(desk) -> None:
 
 
 def test_a_lost_answer_hides_an_effect_that_the_same_key_does_not_repeat(desk) -> None:
-    """A connection cut after the commit: the caller knows nothing, the repeat gets the first answer, one effect counts."""
+    """A connection cut after the commit: the caller knows nothing, the repeat gets the first answer."""
     subject = desk.simulator.seed("clean-match", "A1").subject_id
     desk.simulator.set_fault("/api/subjects", error_rate=1, answer_lost=True)
     with pytest.raises(ErpUnavailableError):
@@ -148,9 +148,9 @@ def test_a_fault_that_makes_no_sense_is_refused(desk, fault, message: str) -> No
 
 def test_a_pattern_that_never_ends_is_stopped(desk) -> None:
     """A pattern with catastrophic backtracking fails the call it was asked for within its time-out."""
-    desk.simulator.set_fault(r"(.|\w)*(.|\w)*(.|\w)*\#")
+    desk.simulator.set_fault("/api/vendors.name=(a|aa)+$")
     with pytest.raises(FaultError, match="write it simpler"):
-        desk.read("/api/vendors?name=" + "a" * 4_000)
+        desk.read("/api/vendors?name=" + "a" * 4_000 + "!")
 
 
 def test_two_reads_side_by_side_share_the_clock(desk) -> None:

@@ -1,5 +1,7 @@
 """Documents in: repeats, taken ids, merged vendors, events."""
 
+import asyncio
+
 import pytest
 
 from settledesk.ports import IntakeDocument
@@ -73,7 +75,8 @@ def test_an_order_sent_twice_is_one_order_unless_it_differs(desk) -> None:
     """Equal content under a taken id is the same order; different content is kept beside it, never over it."""
     order = {"id": "purchase-order:PO-9", "kind": "purchase-order", "number": "PO-9", "status": "OPEN", "lines": []}
     changed = {**order, "status": "CLOSED"}
-    batch = [_document(key, record, "purchase-orders") for key, record in zip("abcd", [order, order, changed, changed])]
+    records = [order, order, changed, changed]
+    batch = [_document(key, record, "purchase-orders") for key, record in zip("abcd", records, strict=True)]
     assert desk.intake(*batch) == 2
     assert [record["id"] for record in desk.read("/api/purchase-orders?number=PO-9")] == [
         "purchase-order:PO-9",
@@ -154,8 +157,6 @@ def test_events_come_in_order_and_in_portions(desk) -> None:
 
 
 def _portion(desk, after: int) -> list[int]:
-    import asyncio
-
     return [event.seq for event in asyncio.run(desk.simulator.events(after=after, limit=3))]
 
 

@@ -1,5 +1,7 @@
 """The pack's seeds: all fourteen, as the scenarios describe them."""
 
+from decimal import Decimal
+
 import pytest
 
 from settledesk.simulator import SeedError
@@ -57,9 +59,7 @@ def test_a_seed_makes_what_it_names(desk, name: str) -> None:
 
 @pytest.mark.parametrize("name", sorted(SEEDS))
 def test_the_figures_of_a_seed_follow_from_each_other(desk, name: str) -> None:
-    """Quantity times price is the line amount, lines and charges are the total: no seed has a fault it does not name."""
-    from decimal import Decimal
-
+    """Quantity times price is the line amount, lines and charges are the total: no seed has an unnamed fault."""
     desk.simulator.seed(name, "A1")
     for record in (*desk.read("/api/invoices"), *desk.read("/api/purchase-orders")):
         for line in record["lines"]:

@@ -201,7 +201,8 @@ def test_a_second_owner_is_refused_and_a_reader_is_not(tmp_path: Path) -> None:
     first = open_store(path)
     try:
         asyncio.run(first.tx(lambda tx: _open(tx, "ap-1")))
-        code = f"from settledesk.adapters.sqlite import open_store; from pathlib import Path; open_store(Path({str(path)!r}))"
+        opening = f"open_store(Path({str(path)!r}))"
+        code = f"from pathlib import Path; from settledesk.adapters.sqlite import open_store; {opening}"
         second = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
         assert "in use by another process" in second.stderr
         reader, close = open_reader(path)

@@ -1,4 +1,4 @@
-"""What `settledesk table eval`, `settledesk table show` and the table part of `settledesk show` print, as plain functions."""
+"""What `settledesk table eval`, `table show` and the table part of `settledesk show` print, as plain functions."""
 
 from collections.abc import Iterable, Mapping
 from decimal import Decimal
@@ -13,12 +13,13 @@ from rich.text import Text
 
 from settledesk.decisions import DecisionTable, Evaluation, Model, load_model
 from settledesk.decisions.item_types import ItemType
+from settledesk.decisions.table import Column
 from settledesk.feel import temporal
 from settledesk.feel.builtins.conversions import text_of
 from settledesk.feel.run import Run
 from settledesk.feel.values import number_text, to_feel
 
-_CELL_WIDTH_MAX = 32
+_CELL_WIDTH_MAX = 26
 _PARSERS = {
     "date": temporal.parse_date,
     "time": temporal.parse_time,
@@ -93,38 +94,57 @@ def table_show(file: Path | str) -> str:
     parts: list[str] = []
     for name in model.decisions:
         table = model.table(name)
-        parts.append(f"{name}: no table\n" if table is None else _drawn(table, frozenset(), {}))
+        parts.append(
+            f"{name}: no table\n" if table is None else _drawn(table, frozenset(), {}, list(range(len(table.rows))))
+        )
     return "\n".join(parts) if parts else f"`{file}` holds no decision\n"
 
 
 def mark_rows(model: Model, decision: str, fired: Iterable[str], near: Iterable[Mapping[str, Any]]) -> str:
-    """Return the decision's table as text, with `>` before fired rows.
+    """Return the fired rows of the decision's table, marked by `>`, and those that came near.
 
-    `near` has `row`, `cell` (an input's name) and `value` (`None`: unknown) of rows that came near: their failing cell is
-    marked by `!` and shows the value. A decision that is no table, or that the model lacks, is one line saying so.
+    `near` has `row`, `cell` (an input's name) and `value` (`None`: unknown) of rows that came near: their failing cell
+    is marked by `!` and shows the value. Columns that none of these rows looks at are named below the table; where no
+    row fired or came near, all rows are shown. A decision that is no table is one line saying so.
     """
     table = model.table(decision)
     if table is None:
         return f"{decision}: no table\n"
     failing = {(str(item["row"]), str(item["cell"])): item.get("value") for item in near}
-    return _drawn(table, frozenset(fired), failing)
+    marked = frozenset(fired)
+    shown = marked | {row for row, _ in failing}
+    chosen = [index for index, row in enumerate(table.rows) if row in shown] or list(range(len(table.rows)))
+    return _drawn(table, marked, failing, chosen)
 
 
-def _drawn(table: DecisionTable, fired: frozenset[str], failing: Mapping[tuple[str, str], Any]) -> str:
+def _drawn(
+    table: DecisionTable, fired: frozenset[str], failing: Mapping[tuple[str, str], Any], chosen: list[int]
+) -> str:
     policy = f"{table.hit_policy} {table.aggregation}" if table.aggregation else table.hit_policy
-    drawn = Table(box=box.SIMPLE_HEAD, pad_edge=False, title=None)
-    headers = [column.name for column in table.columns]
-    outputs = [output.name or "output" for output in table.outputs]
-    lines = [_cells(table, index, fired, failing) for index in range(len(table.rows))]
-    for header in ["", "row", *headers, "", *outputs]:
-        drawn.add_column(Text(header), overflow="fold", max_width=_CELL_WIDTH_MAX, no_wrap=False)
+    used = [column for column in table.columns if any(column.cells[index] not in ("", "-") for index in chosen)]
+    headers = ["", "row", *(column.name for column in used), "", *(output.name or "output" for output in table.outputs)]
+    lines = [_cells(table, used, index, fired, failing) for index in chosen]
+    drawn = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1))
+    for header in headers:
+        drawn.add_column(Text(header), overflow="fold", max_width=_CELL_WIDTH_MAX)
     for line in lines:
         drawn.add_row(*(Text(cell) for cell in line))
     out = StringIO()
-    width = sum(_width(column) for column in zip(["", "row", *headers, "", *outputs], *lines, strict=True)) + 4
+    width = sum(_width(column) for column in zip(headers, *lines, strict=True)) + 4
     Console(file=out, width=max(80, width), color_system=None, legacy_windows=False).print(drawn)
     body = "\n".join(line.rstrip() for line in out.getvalue().splitlines() if line.strip())
-    return f"{table.name} ({policy})\n{body}\n"
+    return f"{table.name} ({policy})\n{body}\n{_left_out(table, used, len(chosen))}"
+
+
+def _left_out(table: DecisionTable, used: list[Column], shown: int) -> str:
+    unused = [column.name for column in table.columns if column not in used]
+    rest = len(table.rows) - shown
+    notes = []
+    if unused:
+        notes.append(f"not looked at: {', '.join(unused)}\n")
+    if rest:
+        notes.append(f"{rest} other row{'s' if rest > 1 else ''}\n")
+    return "".join(notes)
 
 
 def _width(column: tuple[str, ...]) -> int:
@@ -132,10 +152,10 @@ def _width(column: tuple[str, ...]) -> int:
 
 
 def _cells(
-    table: DecisionTable, index: int, fired: frozenset[str], failing: Mapping[tuple[str, str], Any]
+    table: DecisionTable, used: list[Column], index: int, fired: frozenset[str], failing: Mapping[tuple[str, str], Any]
 ) -> list[str]:
     row = table.rows[index]
-    tests = [_test(column.cells[index], (row, column.name), failing) for column in table.columns]
+    tests = [_test(column.cells[index], (row, column.name), failing) for column in used]
     outputs = [output.cells[index] for output in table.outputs]
     return [">" if row in fired else "", row, *tests, "->", *outputs]
 

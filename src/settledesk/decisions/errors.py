@@ -14,25 +14,24 @@ class Place:
     row: str | None = None
     column: str | None = None
 
-    def __str__(self) -> str:
+    def text(self) -> str:
         """Return `file, decision …, row …, column …`."""
         parts = [("decision", self.decision), ("row", self.row), ("column", self.column)]
         return ", ".join([self.file, *(f"{what} `{name}`" for what, name in parts if name is not None)])
 
 
 class ModelError(ValueError):
-    """A file that is not a usable model. `message` is one lower-case sentence; `place` says where."""
+    """A file that is not a usable model. `message` is one lower-case sentence; `place` says where.
+
+    As text it is the place, the sentence, and the text with a caret if there is one.
+    """
 
     def __init__(self, message: str, place: Place, *, excerpt: str | None = None) -> None:
-        super().__init__(message)
         self.message = message
         self.place = place
         self.excerpt = excerpt
-
-    def __str__(self) -> str:
-        """Return the place, the sentence, and the text with a caret if there is one."""
-        first = f"{self.place}: {self.message}"
-        return first if self.excerpt is None else f"{first}\n{self.excerpt}"
+        first = f"{place.text()}: {message}"
+        super().__init__(first if excerpt is None else f"{first}\n{excerpt}")
 
 
 def at_place(error: FeelError, place: Place) -> ModelError:

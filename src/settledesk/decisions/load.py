@@ -18,7 +18,8 @@ def load_model(source: Path | bytes, *, name: str | None = None, standard: bool 
     """Load a DMN file (1.2 to 1.5) from a path or from its bytes.
 
     `name` stands for the file in messages (default: the path). With `standard` a null is unequal to every value in
-    cells, as the standard says; without, null is unknown and meets only cells that name it. Raises `ModelError` with
+    cells and an expression that cannot be compiled is null, as the standard says; without, null is unknown and meets
+    only cells that name it, and a wrong expression is an error here. Raises `ModelError` with
     the place, and `OSError` for a path that cannot be read.
     """
     content = source.read_bytes() if isinstance(source, Path) else source
@@ -51,6 +52,11 @@ class _Loader:
             decision = self._decision(element)
             if decision.name in decisions:
                 raise ModelError(f"two decisions have the name `{decision.name}`", place)
+            for required in decision.requires_functions:
+                if required not in functions:
+                    raise ModelError(
+                        f"`{required}` is required as knowledge, but is no business knowledge model", place
+                    )
             decisions[decision.name] = decision
         namespace = etree.QName(self.root).namespace or ""
         return Model(

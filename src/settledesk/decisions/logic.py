@@ -44,6 +44,17 @@ class LiteralLogic:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class FailedLogic:
+    """An expression that could not be compiled, in the standard's reading: null, and a finding that says why."""
+
+    message: str
+
+    def evaluate(self, _values: Mapping[str, Any], session: Session) -> Any:
+        """Return null."""
+        session.find("error", (), self.message)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class TableLogic:
     """A decision table."""
 
@@ -59,7 +70,7 @@ class Entry:
     """One entry of a boxed context; the last may have no name and is then the context's value."""
 
     name: str | None
-    type: ItemType
+    item_type: ItemType
     logic: Logic
 
 
@@ -74,7 +85,7 @@ class ContextLogic:
         scope = dict(values)
         made: dict[str, Any] = {}
         for entry in self.entries:
-            value = conformed(entry.logic.evaluate(scope, session), entry.type, entry.name or "result", session)
+            value = conformed(entry.logic.evaluate(scope, session), entry.item_type, entry.name or "result", session)
             if entry.name is None:
                 return value
             made[entry.name] = scope[entry.name] = value

@@ -1,4 +1,4 @@
-"""From the XML of decision logic to what runs. Names in scope are known while reading, so an unknown one is an error."""
+"""From the XML of decision logic to what runs. An unknown name is an error here, not at run time."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -11,6 +11,7 @@ from settledesk.decisions.logic import (
     ConditionalLogic,
     ContextLogic,
     Entry,
+    FailedLogic,
     FunctionLogic,
     InvocationLogic,
     ListLogic,
@@ -60,13 +61,16 @@ class LogicReader:
         element = self.find(parent)
         return self.literal("null", place) if element is None else self.read(element, name, place)
 
-    def literal(self, text: str, place: Place) -> LiteralLogic:
-        """Compile FEEL text; an empty one is null."""
+    def literal(self, text: str, place: Place) -> Logic:
+        """Compile FEEL text; an empty one is null, and so is a wrong one in the standard's reading."""
         layout = self.layout()
         try:
             return LiteralLogic(program=compile_in(layout, text or "null"), variables=layout.variables)
         except FeelError as error:
-            raise at_place(error, place) from error
+            failure = at_place(error, place)
+            if self.standard:
+                return FailedLogic(message=str(failure))
+            raise failure from error
 
     def function(self, element: etree._Element, name: str, result: ItemType, place: Place) -> FunctionLogic:
         """Compile a function definition with its formal parameters."""
@@ -97,7 +101,7 @@ def _context(reader: LogicReader, element: etree._Element, _name: str, place: Pl
         variable = child(item, "variable")
         name = None if variable is None else attribute(variable, "name")
         wanted = ANY if variable is None else reader.types.find(attribute(variable, "typeRef"), place)
-        entries.append(Entry(name=name, type=wanted, logic=reader.inner(item, name or "result", place)))
+        entries.append(Entry(name=name, item_type=wanted, logic=reader.inner(item, name or "result", place)))
         if name is not None:
             reader = reader.with_names(name)
     return ContextLogic(entries=tuple(entries))
@@ -137,7 +141,7 @@ def _relation(reader: LogicReader, element: etree._Element, name: str, place: Pl
             )
         logics = [reader.read(cell, name, place) for cell in cells]
         entries = zip(columns, logics, strict=True)
-        rows.append(ContextLogic(entries=tuple(Entry(name=key, type=ANY, logic=logic) for key, logic in entries)))
+        rows.append(ContextLogic(entries=tuple(Entry(name=key, item_type=ANY, logic=logic) for key, logic in entries)))
     return ListLogic(items=tuple(rows))
 
 

@@ -1,4 +1,4 @@
-"""What an evaluation says: the value, which rows gave it, what was wrong, and row by row why the others did not fire."""
+"""What an evaluation says: the value, which rows gave it, what was wrong, and why each other row did not fire."""
 
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
@@ -17,7 +17,7 @@ class TableFinding:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RowTrace:
-    """One row: it matched, or `cell` (an input's name) is the first whose `test` failed, on `value` (`None`: unknown)."""
+    """A row: it matched, or `cell` (an input's name) is the first whose `test` failed, on `value` (unknown: `None`)."""
 
     row: str
     fired: bool

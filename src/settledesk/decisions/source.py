@@ -1,6 +1,7 @@
 """A DMN file as an XML tree: entities, network and huge trees off, one model, one version of the standard."""
 
 from collections.abc import Iterator
+from typing import Any
 
 from lxml import etree
 
@@ -35,10 +36,16 @@ def parse_model(content: bytes, file: str) -> etree._Element:
         root = etree.fromstring(content, parser)
     except (etree.XMLSyntaxError, ValueError) as error:
         raise ModelError(f"the file is not readable XML: {error}", place) from error
-    if root.getroottree().docinfo.doctype:
+    if content_has_doctype(root):
         raise ModelError("a document type declaration is not allowed in a model", place)
     _check_namespaces(root, place)
     return root
+
+
+def content_has_doctype(root: etree._Element) -> bool:
+    """Tell whether the file declares a document type."""
+    doctype: Any = getattr(root.getroottree().docinfo, "doctype", "")
+    return bool(doctype)
 
 
 def _check_namespaces(root: etree._Element, place: Place) -> None:

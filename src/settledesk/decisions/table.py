@@ -31,7 +31,7 @@ class Column:
 
     name: str
     label: str
-    type: ItemType
+    item_type: ItemType
     run_on: Compiled
     cells: tuple[str, ...]
     any_mask: int
@@ -71,7 +71,7 @@ class Output:
     """One output of a table. `rank` tells how far to the front a value stands in the declared list."""
 
     name: str | None
-    type: ItemType
+    item_type: ItemType
     cells: tuple[str, ...]
     run_on: tuple[Compiled, ...]
     default: Compiled | None
@@ -130,7 +130,7 @@ class DecisionTable:
         if value is None:
             return None
         try:
-            value = conform(value, column.type)
+            value = conform(value, column.item_type)
         except NotConformingError as error:
             session.wrong_type(column.name, str(error))
             return None

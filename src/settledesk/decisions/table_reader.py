@@ -9,7 +9,7 @@ from lxml import etree
 
 from settledesk.decisions.errors import ModelError, Place, at_place
 from settledesk.decisions.hit_policy import AGGREGATIONS, HIT_POLICIES
-from settledesk.decisions.item_types import ItemType, TypeTable
+from settledesk.decisions.item_types import TypeTable
 from settledesk.decisions.source import attribute, child, children, text_of
 from settledesk.decisions.table import Column, DecisionTable, OpaqueCell, Output
 from settledesk.feel import FeelError
@@ -93,7 +93,7 @@ class TableReader:
             Column(
                 name=text,
                 label=attribute(clause, "label") or text,
-                type=self.types.find(attribute(expression, "typeRef"), column_place),
+                item_type=self.types.find(attribute(expression, "typeRef"), column_place),
                 run_on=program.run_on,
                 cells=tuple(cells),
                 any_mask=0,
@@ -147,7 +147,7 @@ class TableReader:
         sizes.extend(program.size for program in (*programs, *([default] if default else ())))
         return Output(
             name=name,
-            type=self.types.find(attribute(clause, "typeRef"), place),
+            item_type=self.types.find(attribute(clause, "typeRef"), place),
             cells=texts,
             run_on=tuple(program.run_on for program in programs),
             default=None if default is None else default.run_on,

@@ -6,7 +6,7 @@ is the same command and takes effect once.
 
 from datetime import datetime, timedelta
 
-from settledesk.cases import EntryKind, Proposal, ProposalState, StopReason
+from settledesk.cases import CaseState, EntryKind, Proposal, ProposalState, StopReason
 from settledesk.desk.desk import RULES_MOMENT, Desk, entry, handed_over, moment_key
 from settledesk.ports import Claimed, ErpApplied, ErpCommand, ErpRefused, ErpUnavailableError, Transaction
 
@@ -74,7 +74,9 @@ async def _applied(desk: Desk, claimed: Claimed, proposal: Proposal, result: Erp
     def finish(tx: Transaction) -> None:
         tx.finish(claimed)
         tx.settle_call(proposal.id, state="done", response={"status": result.status, "version": result.version}, at=now)
-        tx.append(claimed.case, [done])
+        state = tx.append(claimed.case, [done])
+        if not state.status.is_final:
+            _run_rules_again(tx, state, f"applied:{proposal.id}", f"the effect of {proposal.id}", now)
 
     await desk.store.tx(finish)
     desk.probe("after_apply_commit")
@@ -89,18 +91,17 @@ async def _refused(desk: Desk, claimed: Claimed, key: str, result: ErpRefused, n
     def finish(tx: Transaction) -> None:
         tx.finish(claimed)
         tx.settle_call(key, state="failed", response={"code": result.code, "detail": result.detail}, at=now)
-        tx.append(claimed.case, entries)
+        state = tx.append(claimed.case, entries)
         if stale:
-            payload = {"cause": "document", "event": f"refusal {key}"}
-            tx.add_moment(
-                case_id=claimed.case.id,
-                kind=RULES_MOMENT,
-                key=moment_key(RULES_MOMENT, claimed.case, f"refused:{key}"),
-                payload=payload,
-                not_before=now,
-            )
+            _run_rules_again(tx, state, f"refused:{key}", f"the refusal of {key}", now)
 
     await desk.store.tx(finish)
+
+
+def _run_rules_again(tx: Transaction, state: CaseState, what: str, event: str, now: datetime) -> None:
+    payload = {"cause": "document", "event": event}
+    key = moment_key(RULES_MOMENT, state, what)
+    tx.add_moment(case_id=state.id, kind=RULES_MOMENT, key=key, payload=payload, not_before=now)
 
 
 async def _unsure(desk: Desk, claimed: Claimed, key: str, why: str, now: datetime) -> None:

@@ -54,6 +54,10 @@ class Work:
 
 async def run_rules(desk: Desk, claimed: Claimed) -> None:
     """Do a rules moment; raises only what is a fault of ours, and `FenceLostError` when the work came too late."""
+    if _is_being_applied(claimed.case):
+        # The outcome of the effect comes first; whoever records it queues the rules again.
+        await desk.store.tx(lambda tx: tx.finish(claimed))
+        return
     limits = desk.pack.file.limits
     gathered = await gather(
         desk.erp, tuple(desk.pack.file.reads), subject=claimed.case.subject, tries_max=limits.read_tries_max
@@ -70,6 +74,11 @@ async def run_rules(desk: Desk, claimed: Claimed) -> None:
     desk.probe("before_rules_commit")
     await desk.store.tx(lambda tx: work.commit(tx, claimed))
     desk.probe("after_rules_commit")
+
+
+def _is_being_applied(state: CaseState) -> bool:
+    approved = state.proposal is not None and state.proposal.state is ProposalState.APPROVED
+    return approved and state.handled_by is Handler.RULES and not state.status.is_final
 
 
 async def _read_again_later(desk: Desk, claimed: Claimed, gathered: Gathered, attempt: int, now: datetime) -> None:
@@ -187,7 +196,8 @@ def _ask(desk: Desk, sources: Sources, framed: Framed, work: Work, facts: dict[s
         work.add(EntryKind.WITHDRAWN, why="a fact that the rules need is missing now")
     work.add(EntryKind.RULED, **ruling_data(sources, framed, status=None, facts=facts))
     recipient = _recipient(desk, sources, need.supplier)
-    work.add(EntryKind.ASKED, **{"fact": need.fact, "from": need.supplier, "to": recipient})
+    question = {"fact": need.fact, "from": need.supplier, "to": recipient}
+    work.entries.append(LogEntry(kind=EntryKind.ASKED, data=question, by=RULES, at=work.entries[-1].at))
     work.moments.append((LETTER_MOMENT, need.fact, {"fact": need.fact, "supplier": need.supplier, "to": recipient}))
 
 

@@ -16,8 +16,8 @@ from settledesk.feel.tree import (
     Arithmetic,
     Between,
     BuiltinName,
-    Comparison,
     CompareTest,
+    Comparison,
     ContextLiteral,
     Filter,
     For,
@@ -41,7 +41,6 @@ from settledesk.feel.tree import (
     Slot,
     Test,
     Tests,
-    ValueTest,
 )
 
 RUN_SLOT = 0

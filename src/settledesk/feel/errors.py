@@ -4,14 +4,18 @@ from dataclasses import dataclass
 
 
 class FeelError(ValueError):
-    """FEEL text that cannot be used. `text` is the whole expression, `position` the offset of the offending character."""
+    """FEEL text that cannot be used. `text` is the whole expression, `position` the offset of what is wrong.
+
+    As text it is the sentence, the help if there is any, and the excerpt.
+    """
 
     def __init__(self, message: str, *, text: str = "", position: int = 0, hint: str | None = None) -> None:
-        super().__init__(message)
         self.message = message
         self.text = text
         self.position = position
         self.hint = hint
+        sentence = f"{message}; {hint}" if hint else message
+        super().__init__(f"{sentence}\n{self.excerpt()}" if text else sentence)
 
     def excerpt(self) -> str:
         """Return the offending line and, under it, a caret at the place."""
@@ -23,11 +27,6 @@ class FeelError(ValueError):
             cut = max(0, column - 50)
             line, column = line[cut : cut + 100], column - cut
         return f"{line}\n{' ' * column}^"
-
-    def __str__(self) -> str:
-        """Return the sentence, the help if there is any, and the excerpt."""
-        hint = f"; {self.hint}" if self.hint else ""
-        return f"{self.message}{hint}\n{self.excerpt()}" if self.text else f"{self.message}{hint}"
 
 
 class FeelSyntaxError(FeelError):

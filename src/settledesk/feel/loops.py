@@ -93,7 +93,7 @@ def _days(start: date, end: date) -> Iterator[date]:
 
 
 def filtered(base: Any, condition: Callable[[list[Any]], Any], frame: list[Any], slot: int, position: int) -> Any:
-    """Return the elements for which the condition is true, or the element at a whole number (from 1, or -1 from the end)."""
+    """Return the elements for which the condition is true, or the one at a place (from 1; negative from the end)."""
     run: Run = frame[0]
     if base is None:
         return None

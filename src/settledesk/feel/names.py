@@ -11,7 +11,10 @@ PIECE = regex.compile(rf"[{_LETTERS}\p{{M}}\p{{N}}·]++|[.+\-*/']")
 SPACE = regex.compile(r"(?:\s|//[^\n]*+|/\*(?:[^*]|\*(?!/))*+\*/)*+")
 
 KEYWORDS = frozenset(
-    "if then else for in return some every satisfies function external and or between instance true false null".split()
+    (
+        *("if", "then", "else", "for", "in", "return", "some", "every", "satisfies", "function", "external"),
+        *("and", "or", "between", "instance", "true", "false", "null"),
+    )
 )
 
 

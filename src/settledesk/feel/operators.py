@@ -1,4 +1,4 @@
-"""What the operators do with two values. An error is null with a diagnostic; nothing here raises but `FeelLimitError`."""
+"""What the operators do with two values. An error is null with a diagnostic; only `FeelLimitError` is raised."""
 
 from collections.abc import Callable
 from datetime import date, datetime, time, timedelta
@@ -12,7 +12,7 @@ from settledesk.feel.values import Function, Months, Range, type_name
 _ORDERED = (Decimal, str, date, datetime, time, timedelta, Months)
 
 
-def equal(left: Any, right: Any, run: Run) -> bool | None:
+def equal(left: Any, right: Any, run: Run) -> Any:
     """Compare for equality; null equals null alone, unlike types are null with a diagnostic."""
     if left is None or right is None:
         return left is right
@@ -34,8 +34,8 @@ def equal(left: Any, right: Any, run: Run) -> bool | None:
     return bool(left == right)
 
 
-def _unlike(left: Any, right: Any, run: Run) -> None:
-    run.note("type", f"a {type_name(left)} cannot be compared with a {type_name(right)}")
+def _unlike(left: Any, right: Any, run: Run) -> Any:
+    return run.note("type", f"a {type_name(left)} cannot be compared with a {type_name(right)}")
 
 
 def _equal_ranges(left: Range, right: Range, run: Run) -> bool | None:
@@ -63,7 +63,7 @@ def _equal_moments(left: Any, right: Any) -> bool:
     return temporal.difference(left, right) == timedelta()
 
 
-def order(left: Any, right: Any, run: Run) -> int | None:
+def order(left: Any, right: Any, run: Run) -> Any:
     """Return -1, 0 or 1; null if either is null, if the types differ, or if the type has no order."""
     if left is None or right is None:
         return _note_null(run)
@@ -78,12 +78,12 @@ def order(left: Any, right: Any, run: Run) -> int | None:
     return (left > right) - (left < right)
 
 
-def _note_null(run: Run) -> None:
-    run.note("null", "null has no order")
+def _note_null(run: Run) -> Any:
+    return run.note("null", "null has no order")
 
 
-def _note_zone(run: Run) -> None:
-    run.note("type", "a time with a zone cannot be compared with one that has none")
+def _note_zone(run: Run) -> Any:
+    return run.note("type", "a time with a zone cannot be compared with one that has none")
 
 
 def less(left: Any, right: Any, run: Run) -> bool | None:
@@ -128,7 +128,7 @@ COMPARISONS: dict[str, Callable[[Any, Any, Run], bool | None]] = {
 }
 
 
-def in_range(value: Any, bounds: Range, run: Run) -> bool | None:
+def in_range(value: Any, bounds: Range, run: Run) -> Any:
     """Tell whether the value lies within; null if it cannot be compared with the bounds."""
     if bounds.low is not None:
         above = less_or_equal(bounds.low, value, run) if bounds.low_included else less(bounds.low, value, run)
@@ -139,7 +139,7 @@ def in_range(value: Any, bounds: Range, run: Run) -> bool | None:
     return less_or_equal(value, bounds.high, run) if bounds.high_included else less(value, bounds.high, run)
 
 
-def belongs(value: Any, test: Any, run: Run) -> bool | None:
+def belongs(value: Any, test: Any, run: Run) -> Any:
     """Tell whether the value meets a test that is itself a value: a range, a list, or something to be equal to."""
     if type(test) is Range and type(value) is not Range:
         return in_range(value, test, run)

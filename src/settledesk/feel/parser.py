@@ -3,31 +3,25 @@
 Grammar: DMN 1.5, chapter 10.3.1. A unary minus binds tighter than `**`: `-3 ** 2` is 9.
 """
 
-from collections.abc import Callable
-from typing import ClassVar
-
 import regex
 
 from settledesk.feel import temporal
 from settledesk.feel.errors import FeelLimitError, FeelSyntaxError, UnknownNameError
+from settledesk.feel.forms import FORMS, type_expression
 from settledesk.feel.limits import DEFAULT_LIMITS, Limits
 from settledesk.feel.names import IDENTIFIER, KEYWORDS, NameTable
 from settledesk.feel.scanner import Scanner
 from settledesk.feel.tree import (
     Arithmetic,
     Between,
-    Comparison,
     CompareTest,
+    Comparison,
     ContextLiteral,
     Filter,
-    For,
-    FunctionLiteral,
-    If,
     In,
     InputMark,
     InstanceOf,
     Invoke,
-    Iterator,
     Junction,
     ListLiteral,
     Literal,
@@ -35,11 +29,9 @@ from settledesk.feel.tree import (
     Negate,
     Node,
     Path,
-    Quantified,
     RangeLiteral,
     Test,
     Tests,
-    TypeExpression,
     ValueTest,
 )
 
@@ -144,7 +136,7 @@ class Parser:
         if height > self.scan.limits.height_max:
             raise FeelLimitError(
                 "height_max",
-                f"the operators of an expression may stand at most {self.scan.limits.height_max} levels above each other",
+                f"operators may stand at most {self.scan.limits.height_max} levels above each other",
                 text=self.scan.text,
                 position=self.scan.position,
             )
@@ -170,7 +162,7 @@ class Parser:
                 return In(position=position, value=left, tests=self._in_tests())
             case "instance":
                 self.scan.expect_word("of")
-                return InstanceOf(position=position, value=left, type=self.type_expression())
+                return InstanceOf(position=position, value=left, type=type_expression(self))
         right = self.expression(power + 1)
         if power == _COMPARE:
             return Comparison(position=position, operator=operator, left=left, right=right)
@@ -313,8 +305,6 @@ class Parser:
         scan.expect("}")
         return ContextLiteral(position=position, entries=tuple(entries))
 
-    _FORMS: ClassVar[dict[str, Callable[["Parser", int], Node]]] = {}
-
     def _named(self, position: int) -> Node:
         scan = self.scan
         known = self.names.match(scan.text, position)
@@ -325,16 +315,16 @@ class Parser:
         if word in ("true", "false", "null"):
             scan.advance(len(word))
             return Literal(position=position, value={"true": True, "false": False, "null": None}[word])
-        if word in self._FORMS:
+        if word in FORMS:
             scan.advance(len(word))
-            return self._FORMS[word](self, position)
+            return FORMS[word](self, position)
         if not word or word in KEYWORDS:
             raise scan.error("an expression is expected")
         scan.advance(len(word))
-        self._refuse_unknown_words(position, word)
+        self._refuse_unknown_words(position)
         return Name(position=position, name=word)
 
-    def _refuse_unknown_words(self, position: int, word: str) -> None:
+    def _refuse_unknown_words(self, position: int) -> None:
         """Raise for an unknown name of several words: the second word could not be anything else."""
         following = self.scan.word()
         if not following or following in KEYWORDS:
@@ -350,68 +340,6 @@ class Parser:
             position=position,
             hint=f"did you mean `{similar}`" if similar else "a text must stand in double quotes",
         )
-
-    def _if(self, position: int) -> Node:
-        condition = self.expression()
-        self.scan.expect_word("then")
-        yes = self.expression()
-        self.scan.expect_word("else")
-        return If(position=position, condition=condition, yes=yes, no=self.expression())
-
-    def _for(self, position: int) -> Node:
-        iterators = self._iterators("return")
-        self.names.declare("partial")
-        body = self.expression()
-        self.names.pop()
-        return For(position=position, iterators=iterators, body=body)
-
-    def _some(self, position: int) -> Node:
-        return self._quantified(position, every=False)
-
-    def _every(self, position: int) -> Node:
-        return self._quantified(position, every=True)
-
-    def _quantified(self, position: int, *, every: bool) -> Node:
-        iterators = self._iterators("satisfies")
-        condition = self.expression()
-        self.names.pop()
-        return Quantified(position=position, every=every, iterators=iterators, condition=condition)
-
-    def _iterators(self, end_word: str) -> tuple[Iterator, ...]:
-        """Parse `a in xs, b in 1..3 return` and leave the layer with these names open."""
-        scan = self.scan
-        self.names.push()
-        iterators: list[Iterator] = []
-        while True:
-            position = scan.position
-            name = scan.declared_name(stop_words=frozenset({"in"}))
-            scan.expect_word("in")
-            source = self.expression()
-            end = self.expression() if scan.take("..") else None
-            iterators.append(Iterator(position=position, name=name, source=source, end=end))
-            self.names.declare(name)
-            if not scan.take(","):
-                break
-        scan.expect_word(end_word)
-        return tuple(iterators)
-
-    def _function(self, position: int) -> Node:
-        scan = self.scan
-        scan.expect("(")
-        parameters: list[str] = []
-        types: list[TypeExpression | None] = []
-        while not scan.at(")"):
-            parameters.append(scan.declared_name())
-            types.append(self.type_expression() if scan.take(":") else None)
-            if not scan.take(","):
-                break
-        scan.expect(")")
-        if scan.word() == "external":
-            raise FeelSyntaxError("external functions are not supported", text=scan.text, position=scan.position)
-        self.names.push(parameters)
-        body = self.expression()
-        self.names.pop()
-        return FunctionLiteral(position=position, parameters=tuple(parameters), types=tuple(types), body=body)
 
     def _postfix(self, node: Node) -> Node:
         scan = self.scan
@@ -471,54 +399,6 @@ class Parser:
         scan.expect(")")
         scan.leave()
         return Invoke(position=position, function=function, arguments=tuple(arguments), names=tuple(names))
-
-    def type_expression(self) -> TypeExpression:
-        """Parse a type such as `number`, `list<string>` or `function<number, number> -> string`."""
-        scan = self.scan
-        scan.enter()
-        position = scan.position
-        name = self._type_name()
-        arguments: list[TypeExpression] = []
-        members: list[tuple[str, TypeExpression]] = []
-        if name in ("list", "range", "function", "context") and scan.take("<"):
-            while not scan.at(">"):
-                if name == "context":
-                    key = scan.declared_name()
-                    scan.expect(":")
-                    members.append((key, self.type_expression()))
-                else:
-                    arguments.append(self.type_expression())
-                if not scan.take(","):
-                    break
-            scan.expect(">")
-            if name == "function":
-                scan.expect("->")
-                arguments.append(self.type_expression())
-        scan.leave()
-        return TypeExpression(position=position, name=name, arguments=tuple(arguments), members=tuple(members))
-
-    def _type_name(self) -> str:
-        scan = self.scan
-        found = _TYPES.match(scan.text, scan.position) or self.names.match(scan.text, scan.position)
-        if found is not None:
-            scan.advance(found[1] - scan.position)
-            return found[0]
-        name = scan.word()
-        if not name:
-            raise scan.error("a type is expected")
-        scan.advance(len(name))
-        while scan.take("."):
-            name = f"{name}.{scan.word()}"
-            scan.advance(len(scan.word()))
-        return name
-
-
-_TYPES = NameTable(
-    ["date and time", "days and time duration", "years and months duration", "day time duration", "year month duration"]
-)
-Parser._FORMS.update(
-    {"if": Parser._if, "for": Parser._for, "some": Parser._some, "every": Parser._every, "function": Parser._function}
-)
 
 
 def _open_range(position: int, operator: str, bound: Node) -> RangeLiteral:

@@ -57,7 +57,7 @@ class Scanner:
     def word(self) -> str:
         """Return the word that comes next without moving, or the empty text."""
         found = IDENTIFIER.match(self.text, self.position)
-        return "" if found is None else found.group()
+        return "" if found is None else str(found.group())
 
     def take_word(self, word: str) -> bool:
         """Move over this word if it comes next, and tell whether it did."""
@@ -119,7 +119,7 @@ class Scanner:
         found = _STRING.match(self.text, self.position)
         if found is None:
             raise FeelSyntaxError("the string has no end", text=self.text, position=self.position)
-        value = _ESCAPE.sub(_unescape, found.group(1))
+        value: str = _ESCAPE.sub(_unescape, found.group(1))
         try:
             value = value.encode("utf-16", "surrogatepass").decode("utf-16")
         except UnicodeDecodeError as error:
@@ -152,5 +152,5 @@ def _unescape(found: regex.Match[str]) -> str:
         return chr(int(short, 16))
     if long is not None:
         code = int(long, 16)
-        return chr(code) if code <= 0x10FFFF else found.group()
-    return _SIMPLE_ESCAPES.get(single, "\\" + single)
+        return chr(code) if code <= 0x10FFFF else str(found.group())
+    return _SIMPLE_ESCAPES.get(str(single), f"\\{single}")

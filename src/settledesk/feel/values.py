@@ -38,8 +38,7 @@ class Function:
 
 
 FeelValue: TypeAlias = (
-    None
-    | bool
+    bool
     | str
     | Decimal
     | date
@@ -51,6 +50,7 @@ FeelValue: TypeAlias = (
     | Function
     | list[Any]
     | dict[str, Any]
+    | None
 )
 
 _TYPE_NAMES: dict[type, str] = {

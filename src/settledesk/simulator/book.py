@@ -55,12 +55,14 @@ class Book:
         self._collections[collection].put(record)
         self._home[record["id"]] = collection
 
-    def find(self, record_id: str, *, collection: str | None = None) -> Record | None:
-        """Return the record with that id (of that collection), or none."""
+    def find(self, record_id: str) -> Record | None:
+        """Return the record with that id, or none."""
         home = self._home.get(record_id)
-        if home is None or collection not in (None, home):
-            return None
-        return self._collections[home].get(record_id)
+        return None if home is None else self._collections[home].get(record_id)
+
+    def home(self, record_id: str) -> str | None:
+        """Return the collection that holds the record of that id, or none."""
+        return self._home.get(record_id)
 
     def numbers(self, record: Record) -> frozenset[str]:
         """Return which fields of the record are numbers."""
@@ -135,7 +137,7 @@ class Book:
 
     def _initial(self, arrival: Arrival) -> dict[str, Any]:
         lifecycle = self._files.lifecycle
-        own = {STATUS: lifecycle.initial, VERSION: 1} if arrival.collection == lifecycle.subject else {}
+        own = {STATUS: lifecycle.initial, VERSION: 1} if arrival.collection in lifecycle.subjects else {}
         return {**own, **(arrival.state or {})}
 
 
@@ -149,7 +151,7 @@ def event_id(event_type: str, cause: str) -> str:
 
 def check_collections(files: PackFiles) -> None:
     """Raise `PackFileError` if a file of the pack names a collection or a function that does not exist."""
-    used = {files.lifecycle.subject}
+    used = set(files.lifecycle.subjects)
     used |= {view.collection for view in files.simulator.views.values()}
     used |= {rule.collection for rule in files.simulator.verifications.values()}
     used |= {template.collection for template in files.templates.values()}

@@ -103,10 +103,14 @@ def _look_up(lookup: Lookup, subject: Record, read: Reader) -> Iterable[Record]:
                     code="LOOKUP_LIMIT",
                     detail=f"checking the subject needs more than {LOOKUP_READS_MAX} reads (`LOOKUP_READS_MAX`)",
                 )
-            filled = iter(values)
-            path = _PLACEHOLDER.sub(lambda _, filled=filled: quoted(next(filled)), template)  # type: ignore[misc]
-            found.update({record["id"]: record for record in read(path)})
+            found.update({record["id"]: record for record in read(_path(template, values))})
     return found.values()
+
+
+def _path(template: str, values: Iterable[str]) -> str:
+    # A split by a pattern with one group gives text and field names in turns, beginning and ending with text.
+    texts: list[str] = _PLACEHOLDER.split(template)[::2]
+    return texts[0] + "".join(quoted(value) + text for value, text in zip(values, texts[1:], strict=True))
 
 
 def _with_numbers(record: Record, numbers: frozenset[str]) -> dict[str, Any]:

@@ -138,7 +138,7 @@ class Transition(_Shape):
 class LifecycleFile(_Shape):
     """`lifecycle.toml`."""
 
-    subject: Name
+    subjects: tuple[Name, ...]
     initial: Name
     states: tuple[Name, ...]
     final: tuple[Name, ...]

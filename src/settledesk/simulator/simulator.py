@@ -216,8 +216,8 @@ class Simulator:
                 detail = "this idempotency key was used for another request, which is not repeated and not replaced"
                 return ErpRefused(code="IDEMPOTENCY", detail=detail)
             return result_from_json(earlier[1])
-        subject = self._book.find(command.subject, collection=self._files.lifecycle.subject)
-        if subject is None:
+        subject = self._book.find(command.subject)
+        if subject is None or self._book.home(command.subject) not in self._files.lifecycle.subjects:
             return _unknown(command.subject)
         judged = judge(
             command,
@@ -234,7 +234,7 @@ class Simulator:
         return self._apply(command, request, judged)
 
     def _apply(self, command: ErpCommand, request: str, judged: Judged) -> ErpApplied:
-        home, subject = self._files.lifecycle.subject, judged.subject
+        home, subject = str(self._book.home(command.subject)), judged.subject
         result = ErpApplied(status=subject[STATUS], version=subject[VERSION])
         with self._ledger.transaction():
             self._ledger.write_record(home, subject)

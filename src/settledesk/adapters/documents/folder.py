@@ -7,7 +7,6 @@ import stat
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import regex
 
@@ -73,9 +72,9 @@ def _read_file(path: Path, name: str) -> list[Draft]:
     suffix = path.suffix.casefold()
     try:
         if suffix == ".csv":
-            drafts = read_csv(data, name)
+            drafts = _writable(read_csv(data, name))
         elif suffix == ".json":
-            drafts = read_json(data, name)
+            drafts = _writable(read_json(data, name))
         elif suffix == ".xml" or head.startswith((b"<?xml", b"\xff\xfe<\x00", b"\xfe\xff\x00<")):
             drafts = read_ubl(data)
         else:
@@ -87,7 +86,6 @@ def _read_file(path: Path, name: str) -> list[Draft]:
         draft.digest = hashlib.sha256(
             b"\0".join((name.encode(errors="surrogateescape"), str(place).encode(), data))
         ).hexdigest()
-        _refuse_unwritable(draft.record)
     return drafts
 
 
@@ -110,11 +108,13 @@ def _bytes_of(path: Path) -> bytes:
     return data
 
 
-def _refuse_unwritable(record: dict[str, Any]) -> None:
+def _writable(drafts: list[Draft]) -> list[Draft]:
     try:
-        json.dumps(record, ensure_ascii=False).encode()
+        for draft in drafts:
+            json.dumps(draft.record, ensure_ascii=False).encode()
     except UnicodeEncodeError as error:
         raise DocumentError("a text holds half a character, which cannot be stored") from error
+    return drafts
 
 
 def _documents(drafts: list[Draft]) -> tuple[IntakeDocument, ...]:

@@ -1,4 +1,4 @@
-"""Small readers for UBL elements: text, number, date and amount at a path, refused with the XPath where they are wrong."""
+"""Small readers for UBL elements: text, number, date, amount at a path, refused with the XPath where they are wrong."""
 
 from collections.abc import Callable, Iterable
 from decimal import Decimal

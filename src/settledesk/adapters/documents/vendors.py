@@ -21,6 +21,7 @@ class _Group:
     parties: list[Party] = field(default_factory=list)
     master: dict[str, Any] | None = None
     trusted: bool = False
+    record_id: str = ""
 
 
 @dataclass(slots=True)
@@ -43,10 +44,12 @@ def settle_vendors(drafts: list[Draft]) -> list[Draft]:
         for draft in drafts:
             if draft.party is not None and draft.trusted is trusted:
                 _place(book, draft.party, trusted=trusted)
+    for group in book.groups:
+        group.record_id = _group_id(group)
     for draft in drafts:
         if draft.party is not None and "vendor_id" in draft.record:
-            group = _find(book, draft.party)
-            draft.record["vendor_id"] = _group_id(group) if group else None
+            found = _find(book, draft.party)
+            draft.record["vendor_id"] = found.record_id if found else None
     return [_derived(group) for group in book.groups if group.master is None]
 
 
@@ -123,7 +126,7 @@ def _group_id(group: _Group) -> str:
 def _derived(group: _Group) -> Draft:
     names = list(dict.fromkeys(name for party in group.parties for name in party.names))
     record = {
-        "id": _group_id(group),
+        "id": group.record_id,
         "name": names[0] if names else None,
         "names": names,
         "tax_ids": _tax_ids(group),

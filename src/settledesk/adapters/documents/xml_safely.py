@@ -48,7 +48,7 @@ def _in_ascii_compatible_bytes(data: bytes) -> bytes:
             text = data.decode("utf-16")
         except UnicodeDecodeError as error:
             raise DocumentError("the XML cannot be decoded as UTF-16") from error
-        return _DECLARATION.sub("", text, count=1).encode("utf-8", errors="replace")
+        return str(_DECLARATION.sub("", text, count=1)).encode("utf-8", errors="replace")
     body = data.removeprefix(codecs.BOM_UTF8).lstrip(b" \t\r\n")
     declared = _DECLARED.match(body)
     # An encoding in which `<!DOCTYPE` is other bytes would hide it from the check that follows.

@@ -139,6 +139,8 @@ class HttpErp:
         body: Mapping[str, Any] | None = None,
         headers: Mapping[str, str] | None = None,
     ) -> tuple[int, Any]:
+        if not path.startswith("/") or path.startswith("//"):
+            raise ErpUnavailableError(f"`{path}` is not a path of the system of record, it must begin with one slash")
         content = None if body is None else json.dumps(body, ensure_ascii=False, separators=(",", ":")).encode()
         sent = {**(headers or {}), **({} if content is None else {"Content-Type": "application/json"})}
         try:

@@ -132,18 +132,18 @@ def _append(run: Run, items: list[Any], added: list[Any]) -> list[Any]:
 
 
 @builtin("concatenate", "list: list", variadic=True)
-def _concatenate(run: Run, lists: list[Any]) -> list[Any]:
+def _concatenate(run: Run, lists: list[Any]) -> Any:
     run.made_list(sum(len(items) if type(items) is list else 1 for items in lists))
     return [item for items in lists for item in (items if type(items) is list else [items])]
 
 
 @builtin("union", "list: list", variadic=True)
-def _union(run: Run, lists: list[Any]) -> list[Any]:
+def _union(run: Run, lists: list[Any]) -> Any:
     return _distinct(run, _concatenate(run, lists))
 
 
 @builtin("distinct values", "list: list")
-def _distinct(run: Run, items: list[Any]) -> list[Any]:
+def _distinct(run: Run, items: list[Any]) -> Any:
     kept: list[Any] = []
     for item in items:
         run.spend(len(kept) + 1)
@@ -153,7 +153,7 @@ def _distinct(run: Run, items: list[Any]) -> list[Any]:
 
 
 @builtin("duplicate values", "list: list")
-def _duplicates(run: Run, items: list[Any]) -> list[Any]:
+def _duplicates(run: Run, items: list[Any]) -> Any:
     run.spend(len(items) ** 2)
     twice = [item for item in items if sum(_same(item, other, run) for other in items) > 1]
     return _distinct(run, twice)
@@ -254,7 +254,7 @@ def _sort(run: Run, items: list[Any], precedes: Function | None) -> Any:
     def before(one: Any, other: Any) -> int:
         run.spend()
         if precedes is None:
-            found = order(one, other, run)
+            found: int | None = order(one, other, run)
             if found is None:
                 raise _NotBooleanError
             return found

@@ -75,7 +75,7 @@ def _modulo(run: Run, dividend: Decimal, divisor: Decimal) -> Any:
     return result if result.is_finite() else run.note("arithmetic", "the result is not a number")
 
 
-def _parity(run: Run, number: Decimal) -> Any:
+def _parity(number: Decimal) -> Any:
     if number != number.to_integral_value():
         return None
     rest = number % 2
@@ -83,14 +83,14 @@ def _parity(run: Run, number: Decimal) -> Any:
 
 
 @builtin("odd", "number: number")
-def _odd(run: Run, number: Decimal) -> Any:
-    rest = _parity(run, number)
+def _odd(_run: Run, number: Decimal) -> Any:
+    rest = _parity(number)
     return False if rest is None else rest != 0
 
 
 @builtin("even", "number: number")
-def _even(run: Run, number: Decimal) -> Any:
-    rest = _parity(run, number)
+def _even(_run: Run, number: Decimal) -> Any:
+    rest = _parity(number)
     return False if rest is None else rest == 0
 
 

@@ -20,7 +20,7 @@ def _as_range(value: Any) -> Range:
 
 
 def _ordered(left: Any, right: Any, run: Run) -> int:
-    found = order(left, right, run)
+    found: int | None = order(left, right, run)
     if found is None:
         raise _NoOrderError
     return found

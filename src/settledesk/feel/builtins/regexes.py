@@ -110,13 +110,13 @@ def _group(mark: "regex.Match[str]", found: "regex.Match[str]") -> str:
     """Return the text of a group; of `$12` only as many digits count as there are groups."""
     digits = mark.group(1)
     if digits is None:
-        return mark.group()[1]
+        return str(mark.group()[1])
     groups = found.re.groups
     used = digits[:3]
     while len(used) > 1 and int(used) > groups:
         used = used[:-1]
     text = found.group(int(used)) if int(used) <= groups else ""
-    return (text or "") + digits[len(used) :]
+    return f"{text or ''}{digits[len(used) :]}"
 
 
 @builtin("split", "string: string, delimiter: string")
