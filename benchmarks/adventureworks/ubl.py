@@ -1,4 +1,4 @@
-"""UBL 2.1 text for an order, its receipt and its invoices. Prices keep all their decimals; invoice amounts are in cents."""
+"""UBL text for an order, its receipt and its invoices. Prices keep all decimals; invoice amounts are in cents."""
 
 from decimal import ROUND_HALF_UP, Decimal
 from xml.sax.saxutils import escape

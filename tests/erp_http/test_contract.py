@@ -143,6 +143,7 @@ def test_a_command_takes_effect_once(on_erp, simulator: Simulator) -> None:
     ("values", "code"),
     [
         ({"user": ""}, "AUTHORITY"),
+        ({"idempotency_key": ""}, "IDEMPOTENCY"),
         ({"user": "clara"}, "AUTHORITY"),
         ({"expected_version": 3}, "STALE_VERSION"),
         ({"action": "release-hold"}, "TRANSITION"),

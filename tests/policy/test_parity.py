@@ -106,7 +106,7 @@ def by_opa(opa: Path, folder: Path, questions: list[Any], scratch: Path) -> list
 def test_compiled_and_interpreted_policy_agree(
     engine: WasmPolicyEngine, opa: Path, policy_folder: Path, ask: Callable[..., PolicyQuestion], tmp_path: Path
 ) -> None:
-    """On thousands of questions, most of them damaged in one place, both forms give the same answer, reason and all."""
+    """On some 1,500 questions, most of them damaged in one place, both forms give the same answer, reason and all."""
     approval = question_to_json(ask())
     short_payment = question_to_json(ask("short-pay", amount=Money.of("10.00", "EUR"), buyer=Unknown(reason="none")))
     questions = [

@@ -1,6 +1,7 @@
 """The simulator knows no domain: another one runs on it without Python, and the shipped pack's words are not in it."""
 
 import ast
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -8,6 +9,7 @@ import pytest
 from settledesk.ports import ErpApplied, ErpRefused, IntakeDocument
 from settledesk.simulator import PackFileError, PackFiles, Simulator, read_pack_files
 
+PACK = Path(__file__).parents[2] / "packs" / "accounts_payable"
 SOURCE = Path(__file__).parents[2] / "src" / "settledesk" / "simulator"
 
 TOYS = {
@@ -176,6 +178,16 @@ def test_every_way_to_approval_is_guarded(files: PackFiles) -> None:
         if "approved_amount" in transition.set:
             assert transition.guards[:2] == ("bank_change_verified", "not_a_duplicate")
             assert files.lifecycle.guards[transition.guards[-1]].code == "AMOUNT"
+
+
+def test_the_limits_of_the_two_gates_agree(files: PackFiles) -> None:
+    """What the policy sends to a buyer or manager, the system of record lets them do: one limit, told in two places."""
+    vocabulary = (PACK / "policy" / "vocabulary.rego").read_text()
+    currency = tomllib.loads((PACK / "pack.toml").read_text())["currency"]
+    limits = [grant.max_amount[currency] for grant in files.people.grants if grant.max_amount is not None]
+    assert limits
+    for limit in limits:
+        assert f'"{currency}": {limit * 100:.0f},' in vocabulary
 
 
 def test_the_simulator_opens_on_the_shipped_pack(files: PackFiles, clock) -> None:

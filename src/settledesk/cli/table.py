@@ -19,7 +19,7 @@ from settledesk.feel.builtins.conversions import text_of
 from settledesk.feel.run import Run
 from settledesk.feel.values import number_text, to_feel
 
-_CELL_WIDTH_MAX = 26
+_CELL_WIDTH_MAX = 36
 _PARSERS = {
     "date": temporal.parse_date,
     "time": temporal.parse_time,

@@ -36,7 +36,6 @@ class Given(_Part):
     """What the system of record holds: a seed of the pack by name, or the records themselves."""
 
     seed: Name | None = None
-    texts: dict[str, str] = Field(default_factory=dict)
     records: dict[str, list[dict[str, Any]]] | None = None
     subject: Name | None = None
     facts: dict[str, list[Name]] = Field(default_factory=dict)

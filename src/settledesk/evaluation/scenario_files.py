@@ -83,36 +83,36 @@ def _problems(scenario: Scenario, path: Path, pack: Pack, files: PackFiles) -> l
     if scenario.name != path.stem:
         problems.append(f"its name is `{scenario.name}`, a scenario's file carries its name")
     actions = {*then.acceptable, *then.forbidden, *([people.decline.action] if people.decline else ())}
-    problems += _unknown("action", actions, pack.file.actions)
+    problems += _unknown("actions", actions, pack.file.actions)
     roles = {person.role for person in pack.people.values()}
-    problems += _unknown("role", {role for named in then.acceptable.values() for role in named}, roles)
-    problems += _unknown("role or user", people.silent, {*roles, *pack.people})
-    problems += _unknown("reason", then.reasons, pack.file.reasons)
+    problems += _unknown("roles", {role for named in then.acceptable.values() for role in named}, roles)
+    problems += _unknown("roles and users", people.silent, {*roles, *pack.people})
+    problems += _unknown("reasons", then.reasons, pack.file.reasons)
     reasons = [people.decline.reason] if people.decline and people.decline.reason else []
-    problems += _unknown("decline reason", reasons, pack.file.decline_reasons)
-    problems += _unknown("stop reason", [then.stop_reason] if then.stop_reason else [], list(StopReason))
+    problems += _unknown("decline reasons", reasons, pack.file.decline_reasons)
+    problems += _unknown("stop reasons", [then.stop_reason] if then.stop_reason else [], list(StopReason))
     statuses = [event.after_status for event in scenario.when.events if event.after_status]
-    problems += _unknown("status", statuses, list(Status))
-    problems += _unknown("fact", [answer.asked for answer in scenario.when.vendor], pack.facts)
+    problems += _unknown("statuses", statuses, list(Status))
+    problems += _unknown("facts", [answer.asked for answer in scenario.when.vendor], pack.facts)
     return [*problems, *_problems_of_records(scenario, files)]
 
 
 def _problems_of_records(scenario: Scenario, files: PackFiles) -> list[str]:
     given = scenario.given
     posted = [event.post.collection for event in scenario.when.events if event.post]
-    problems = _unknown("collection", [*(given.records or {}), *posted], files.simulator.collections)
+    problems = _unknown("collections", [*(given.records or {}), *posted], files.simulator.collections)
     seed = files.seeds.get(given.seed) if given.seed else None
     if given.seed and seed is None:
-        return [*problems, *_unknown("seed", [given.seed], files.seeds)]
+        return [*problems, *_unknown("seeds", [given.seed], files.seeds)]
     aliases = given.facts if seed is None else seed.facts
-    problems += _unknown("fact with ids in `given.facts` or in the seed", scenario.then.facts_to_cite, aliases)
+    problems += _unknown("facts that `given.facts` or the seed has ids for", scenario.then.facts_to_cite, aliases)
     if given.records is not None:
         ids = {record.get("id") for records in given.records.values() for record in records}
-        problems += _unknown("record that is given", [given.subject or ""], [str(item) for item in ids])
+        problems += _unknown("given records", [given.subject or ""], [str(item) for item in ids])
     return problems
 
 
 def _unknown(what: str, used: Iterable[str], known: Iterable[str]) -> list[str]:
     there = list(known)
-    shown = ", ".join(sorted(there)) or "none"
-    return [f"`{name}` is not a {what}, known are: {shown}" for name in sorted(set(used) - set(there))]
+    shown = ", ".join(sorted(there)) or "there are none"
+    return [f"`{name}` is not one of the {what}: {shown}" for name in sorted(set(used) - set(there))]

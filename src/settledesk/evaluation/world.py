@@ -95,7 +95,7 @@ async def open_world(bench: Bench, scenario: Scenario, run: int) -> AsyncIterato
 
 def _seed(simulator: Simulator, given: Given, suffix: str) -> tuple[str, Mapping[str, tuple[str, ...]]]:
     if given.seed is not None:
-        seeded = simulator.seed(given.seed, suffix, given.texts)
+        seeded = simulator.seed(given.seed, suffix)
         return seeded.subject_id, seeded.facts
     assert given.records is not None, "a scenario without a seed has records"
     assert given.subject is not None, "records come with their subject"

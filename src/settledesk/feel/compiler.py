@@ -127,14 +127,14 @@ class Compiler:
 
     def _value_test(self, value: Compiled, test: ValueTest) -> Compiled:
         unknown = self._unknown_nulls
-        variables = test.mentions_variables
+        condition = test.mentions_variables and isinstance(test.value, _CONDITIONS)
         position = test.position
 
         def tested(frame: Frame) -> Any:
             given = frame[INPUT_SLOT]
             found = value(frame)
             if (found is True or found is False) and type(given) is not bool:
-                if variables:
+                if condition:
                     return found
                 if given is None:
                     return None
@@ -384,6 +384,9 @@ class Compiler:
 
         return made
 
+
+_CONDITIONS = (Comparison, Junction, Between, In, InstanceOf, Quantified, Invoke)
+"""A cell of this kind that looks at other variables is a condition; any other value is compared with the input."""
 
 _KINDS: dict[type, Any] = {
     Literal: Compiler._literal,

@@ -25,7 +25,7 @@ class Limits:
     """Invocations of defined functions inside one another."""
     diagnostics_max: int = 100
     """Diagnostics that one evaluation keeps; later ones are dropped."""
-    regex_time_s: float = 0.5
+    regex_time_s: float = 0.25
     """Seconds for the first regular expression of an evaluation; later ones get a falling share of it."""
     regex_steps: int = 500
     """Steps that one use of a regular expression costs."""

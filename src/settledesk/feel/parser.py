@@ -114,8 +114,6 @@ class Parser:
     def _finish(self) -> None:
         if self.scan.at_end():
             return
-        if self.scan.at("=="):
-            raise self.scan.error("`=` compares for equality; an operator is expected")
         raise self.scan.error("an operator or the end of the text is expected")
 
     def expression(self, power: int = _OR) -> Node:
@@ -142,6 +140,8 @@ class Parser:
             )
 
     def _operator(self) -> tuple[str, int] | None:
+        if self.scan.at("=="):
+            raise self.scan.error("`=` compares for equality; an operator is expected")
         for symbol, power in _SYMBOLS:
             if self.scan.at(symbol):
                 return symbol, power

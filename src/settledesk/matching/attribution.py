@@ -11,7 +11,7 @@ from typing import Any, TypeAlias
 
 from settledesk.facts import Known, from_inference
 from settledesk.matching.assessment import Record
-from settledesk.matching.normal import number_key
+from settledesk.matching.normal import name_key, number_key
 from settledesk.matching.records import lines_of, same_code, same_unit, unit_price
 
 OrderLineKey: TypeAlias = tuple[str, str]
@@ -21,6 +21,7 @@ REFERENCED = Decimal(1)
 BY_ITEM = Decimal("0.99")
 BY_ITEM_OF_OTHER_SIDE = Decimal("0.95")
 BY_ITEM_AND_PRICE = Decimal("0.92")
+BY_DESCRIPTION = Decimal("0.90")
 BY_ONLY_LINE = Decimal("0.90")
 
 
@@ -41,18 +42,27 @@ _Candidate: TypeAlias = tuple[OrderLineKey, Mapping[str, Any]]
 
 
 def attribute(
-    line: Mapping[str, Any], *, header: str | None, orders: Sequence[Record], only_line: bool, threshold: Decimal
+    line: Mapping[str, Any],
+    *,
+    header: str | None,
+    orders: Sequence[Record],
+    siblings: Sequence[Mapping[str, Any]],
+    threshold: Decimal,
 ) -> Attribution:
-    """Attribute one line. `header` is its document's order number; `only_line`: the document has no other line."""
+    """Attribute one line. `header` is its document's order number, `siblings` are all lines of the document."""
     pool = _pool(line, header, orders)
     reference = line.get("po_line")
     if reference:
         return _referenced(str(reference), pool)
     found, confidence = _by_item(line, pool)
-    if not found and only_line and len(pool) == 1 and not _both_have_items(line, pool[0][1]):
+    if not found:
+        found, confidence = _by_description(line, pool), BY_DESCRIPTION
+    if not found and len(siblings) == 1 and len(pool) == 1 and not _both_have_items(line, pool[0][1]):
         found, confidence = pool, BY_ONLY_LINE
     if not found:
-        return Attribution()
+        # Where no line says anything of itself, a line without a match may be any; where others do, it is one apart.
+        bare = not any(one.get(name) for one in siblings for name in ("po_line", "item", "vendor_item"))
+        return Attribution(candidates=tuple(key for key, _ in pool) if bare else ())
     keys = tuple(key for key, _ in found)
     if len(keys) > 1:
         return Attribution(candidates=keys)
@@ -95,6 +105,13 @@ def _by_item(line: Mapping[str, Any], pool: list[_Candidate]) -> tuple[list[_Can
         if len(priced) == 1:
             return priced, min(confidence, BY_ITEM_AND_PRICE)
     return own, confidence
+
+
+def _by_description(line: Mapping[str, Any], pool: list[_Candidate]) -> list[_Candidate]:
+    if any(line.get(name) for name in ("item", "vendor_item")):
+        return []
+    wanted = name_key(str(line.get("description") or ""))
+    return [one for one in pool if wanted and name_key(str(one[1].get("description") or "")) == wanted]
 
 
 def _same_item(line: Mapping[str, Any], other: Mapping[str, Any]) -> bool:

@@ -107,7 +107,7 @@ def _credit(note: Record, invoice: Record, orders: Sequence[Record], threshold: 
     header = note.get("po_number") or invoice.get("po_number")
     lines = lines_of(note)
     for line in lines:
-        found = attribute(line, header=header, orders=orders, only_line=len(lines) == 1, threshold=threshold)
+        found = attribute(line, header=header, orders=orders, siblings=lines, threshold=threshold)
         if found.key is None:
             continue
         if _credits_goods(line, billed.get(found.key), str(note.get("currency") or "")):
@@ -122,7 +122,7 @@ def _billed_prices(invoice: Record, orders: Sequence[Record], threshold: Decimal
     found: dict[OrderLineKey, Decimal | None] = {}
     for line in lines:
         where: Attribution = attribute(
-            line, header=invoice.get("po_number"), orders=orders, only_line=len(lines) == 1, threshold=threshold
+            line, header=invoice.get("po_number"), orders=orders, siblings=lines, threshold=threshold
         )
         if where.key is not None:
             found.setdefault(where.key, net_unit_price(line))

@@ -112,9 +112,7 @@ def attribute_lines(document: Record, orders: Sequence[Record], threshold: Decim
     """Attribute every line of an invoice, credit note or receipt to a line of the orders."""
     lines = lines_of(document)
     header = document.get("po_number")
-    return [
-        attribute(line, header=header, orders=orders, only_line=len(lines) == 1, threshold=threshold) for line in lines
-    ]
+    return [attribute(line, header=header, orders=orders, siblings=lines, threshold=threshold) for line in lines]
 
 
 def _keys(orders: Sequence[Record]) -> dict[OrderLineKey, Mapping[str, Any]]:

@@ -59,15 +59,12 @@ async def _command(simulator: Simulator, request: Request) -> Response:
     parts = [unquote(part) for part in path.removeprefix(_COMMANDS).split("/")]
     if not path.startswith(_COMMANDS) or len(parts) != 2:
         raise UnknownPathError(f"commands are posted to `{_COMMANDS}{{id}}/{{action}}`, not to `{path}`")
-    key = request.headers.get(KEY_HEADER, "")
-    if not key:
-        raise BadRequestError(f"a command needs the header `{KEY_HEADER}`")
     body = await body_of(request)
     command = ErpCommand(
         action=parts[1],
         subject=parts[0],
         user=request.headers.get(USER_HEADER, ""),
-        idempotency_key=key,
+        idempotency_key=request.headers.get(KEY_HEADER, ""),
         expected_version=integer(body, "expected_version"),
         amount_minor=None if body.get("amount_minor") is None else integer(body, "amount_minor"),
         currency=text(body, "currency"),

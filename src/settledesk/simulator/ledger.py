@@ -185,5 +185,8 @@ class Ledger:
         return tuple(AuditRow(at=r[0], entity=r[1], action=r[2], user=r[3], detail=r[4], key=r[5]) for r in rows)
 
 
+_ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
+
+
 def _json(value: Record) -> str:
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    return _ENCODER.encode(value)

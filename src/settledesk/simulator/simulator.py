@@ -209,6 +209,8 @@ class Simulator:
         self._ledger.close()
 
     def _command(self, command: ErpCommand) -> ErpResult:
+        if not command.idempotency_key:
+            return ErpRefused(code="IDEMPOTENCY", detail="a command needs an idempotency key, so that it is done once")
         request = request_hash(command)
         earlier = self._ledger.answer(command.idempotency_key)
         if earlier is not None:

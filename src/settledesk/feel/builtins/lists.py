@@ -5,6 +5,7 @@ from functools import cmp_to_key
 from typing import Any
 
 from settledesk.feel.arithmetic import add, divide, multiply
+from settledesk.feel.builtins.positions import LENGTH_MAX, part_of
 from settledesk.feel.builtins.registry import builtin
 from settledesk.feel.operators import equal, order
 from settledesk.feel.run import Run
@@ -184,44 +185,42 @@ def _index_of(run: Run, items: list[Any], match: Any) -> list[Any]:
 
 @builtin("sublist", "list: list, start position: number, length?: number")
 def _sublist(run: Run, items: list[Any], start: Decimal, length: Decimal | None) -> Any:
-    first = int(start)
-    if not 1 <= abs(first) <= len(items) or (length is not None and int(length) < 1):
+    part = part_of(len(items), start, length)
+    if part is None or (length is not None and part.stop - part.start < int(min(length, LENGTH_MAX))):
         return run.note("argument", f"a list of {len(items)} has no such part")
-    begin = first - 1 if first > 0 else len(items) + first
-    end = len(items) if length is None else begin + int(length)
-    if end > len(items):
-        return run.note("argument", f"a list of {len(items)} has no such part")
-    run.made_list(end - begin)
-    return items[begin:end]
+    run.made_list(part.stop - part.start)
+    return items[part]
+
+
+def _index(run: Run, items: list[Any], position: Decimal) -> Any:
+    part = part_of(len(items), position, None)
+    return part.start if part else run.note("argument", f"a list of {len(items)} has no position {position}")
 
 
 @builtin("insert before", "list: list, position: number, newItem: any")
 def _insert_before(run: Run, items: list[Any], position: Decimal, new_item: Any) -> Any:
-    place = int(position)
-    if not 1 <= abs(place) <= len(items):
-        return run.note("argument", f"a list of {len(items)} has no position {place}")
+    begin = _index(run, items, position)
+    if begin is None:
+        return None
     run.made_list(len(items) + 1)
-    begin = place - 1 if place > 0 else len(items) + place
     return [*items[:begin], new_item, *items[begin:]]
 
 
 @builtin("remove", "list: list, position: number")
 def _remove(run: Run, items: list[Any], position: Decimal) -> Any:
-    place = int(position)
-    if not 1 <= abs(place) <= len(items):
-        return run.note("argument", f"a list of {len(items)} has no position {place}")
+    begin = _index(run, items, position)
+    if begin is None:
+        return None
     run.made_list(len(items))
-    begin = place - 1 if place > 0 else len(items) + place
     return [*items[:begin], *items[begin + 1 :]]
 
 
 @builtin("list replace", "list: list, position: number, newItem: any")
 def _replace_at(run: Run, items: list[Any], position: Decimal, new_item: Any) -> Any:
-    place = int(position)
-    if not 1 <= abs(place) <= len(items):
-        return run.note("argument", f"a list of {len(items)} has no position {place}")
+    begin = _index(run, items, position)
+    if begin is None:
+        return None
     run.made_list(len(items))
-    begin = place - 1 if place > 0 else len(items) + place
     return [*items[:begin], new_item, *items[begin + 1 :]]
 
 

@@ -3,6 +3,7 @@
 from decimal import Decimal
 from typing import Any
 
+from settledesk.feel.builtins.positions import part_of
 from settledesk.feel.builtins.registry import builtin
 from settledesk.feel.run import Run
 from settledesk.feel.values import type_name
@@ -15,11 +16,8 @@ def _length(_run: Run, string: str) -> Decimal:
 
 @builtin("substring", "string: string, start position: number, length?: number")
 def _substring(run: Run, string: str, start: Decimal, length: Decimal | None) -> Any:
-    first = int(start)
-    if not 1 <= abs(first) <= len(string) or (length is not None and int(length) < 1):
-        return run.note("argument", f"a string of {len(string)} characters has no such part")
-    begin = first - 1 if first > 0 else len(string) + first
-    return string[begin:] if length is None else string[begin : begin + int(length)]
+    part = part_of(len(string), start, length)
+    return string[part] if part else run.note("argument", f"a string of {len(string)} characters has no such part")
 
 
 @builtin("substring before", "string: string, match: string")
