@@ -1,4 +1,4 @@
-"""Files that mean harm, or that nobody meant to hand in, are refused in little time and memory and never crash a run."""
+"""Files that mean harm, or that nobody meant to hand in, are refused in little time and memory, without a crash."""
 
 import os
 import resource

@@ -1,4 +1,4 @@
-"""UBL documents become records; what is doubtful in them is refused with its place, never guessed and never half read."""
+"""UBL documents become records; what is doubtful is refused with its place, never guessed and never half read."""
 
 from pathlib import Path
 from typing import Any

@@ -8,7 +8,8 @@ SPACES = (
 
 def document(root: str, body: str) -> str:
     """Return a document of that type."""
-    return f'<?xml version="1.0"?><{root} xmlns="urn:oasis:names:specification:ubl:schema:xsd:{root}-2" {SPACES}>{body}</{root}>'
+    space = f"urn:oasis:names:specification:ubl:schema:xsd:{root}-2"
+    return f'<?xml version="1.0"?><{root} xmlns="{space}" {SPACES}>{body}</{root}>'
 
 
 def party(

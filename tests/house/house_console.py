@@ -39,6 +39,9 @@ _NOT_COPIED = (
 )
 _NEVER_ENDS = ("settledesk simulator",)
 
+# The tests may run under `make`, and an inner make would then say which folder it enters.
+_FOREIGN = ("SETTLEDESK_", "MAKE", "MFLAGS", "FORCE_COLOR", "COLUMNS")
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Example:
@@ -112,7 +115,7 @@ def copy_project(root: Path, place: Path) -> None:
 def run_example(command: str, place: Path) -> tuple[int, list[str]]:
     """Run a command in a place with this interpreter's programs; returns its exit code and what it printed."""
     programs = Path(sys.executable).parent
-    kept = {name: value for name, value in os.environ.items() if not name.startswith("SETTLEDESK_")}
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(_FOREIGN)}
     done = subprocess.run(
         ["sh", "-c", command],
         cwd=place,

@@ -124,7 +124,7 @@ def _drawn(
     used = [column for column in table.columns if any(column.cells[index] not in ("", "-") for index in chosen)]
     headers = ["", "row", *(column.name for column in used), "", *(output.name or "output" for output in table.outputs)]
     lines = [_cells(table, used, index, fired, failing) for index in chosen]
-    drawn = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1))
+    drawn = Table(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False, padding=(0, 1))
     for header in headers:
         drawn.add_column(Text(header), overflow="fold", max_width=_CELL_WIDTH_MAX)
     for line in lines:

@@ -1,7 +1,7 @@
 """From a framed action to a proposal: its amount, the invariants, the policy's answer."""
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from decimal import Decimal
 from typing import Any
 
@@ -26,6 +26,8 @@ class Put:
     subject_version: int
     route: RouteTo
     policy: Mapping[str, Any]
+    asked_with: Mapping[str, Fact]
+    """The facts that the policy was asked with; those about the proposal itself are known only now."""
 
     def same_as(self, pending: Proposal) -> bool:
         """Tell whether the proposal that waits says the same, on the same version of the subject."""
@@ -64,6 +66,7 @@ class NotPut:
     stop: StopReason | None
     detail: str
     policy: Mapping[str, Any] | None = None
+    asked_with: Mapping[str, Fact] = field(default_factory=dict)
 
 
 async def put_to_policy(desk: Desk, sources: Sources, framed: Framed, facts: dict[str, Fact]) -> Put | NotPut:
@@ -84,7 +87,7 @@ async def put_to_policy(desk: Desk, sources: Sources, framed: Framed, facts: dic
     answer = await desk.policy.decide(question)
     kept = answer_data(answer, desk.policy.policy_hash)
     if isinstance(answer, Forbidden):
-        return NotPut(stop=StopReason.REFUSED, detail=answer.why, policy=kept)
+        return NotPut(stop=StopReason.REFUSED, detail=answer.why, policy=kept, asked_with=question.facts)
     return Put(
         action=action,
         amount=amount,
@@ -94,6 +97,7 @@ async def put_to_policy(desk: Desk, sources: Sources, framed: Framed, facts: dic
         subject_version=int(version.value),
         route=answer,
         policy=kept,
+        asked_with=question.facts,
     )
 
 

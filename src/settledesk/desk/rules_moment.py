@@ -231,6 +231,7 @@ def _recipient(desk: Desk, sources: Sources, supplier: str) -> str | None:
 async def _propose(desk: Desk, sources: Sources, framed: Framed, work: Work, facts: dict[str, Fact]) -> None:
     state = sources.state
     put = await put_to_policy(desk, sources, framed, facts)
+    facts = {**facts, **put.asked_with}
     if isinstance(put, Put):
         _file(desk, sources, framed, work, facts, put)
         return

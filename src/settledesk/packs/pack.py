@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from decimal import Decimal
 from functools import cached_property
 from pathlib import Path
 
@@ -54,7 +55,7 @@ class Pack:
         for spec in self.tolerances:
             if spec.finding == finding and all(scope.get(key) == value for key, value in spec.scope.items()):
                 return Tolerance(name=spec.name, percent=spec.percent, absolute=spec.absolute)
-        return Tolerance(name="none", percent=None, absolute=None)
+        return Tolerance(name="none", absolute=Decimal(0))
 
     @cached_property
     def _reasons(self) -> Mapping[str, str]:

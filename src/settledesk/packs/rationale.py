@@ -11,6 +11,9 @@ from settledesk.facts import Fact, FactValue, Known, Money, display_reference
 _PLACEHOLDER = regex.compile(r"\{([a-z][a-z0-9_]*)\}")
 
 
+_ADDRESS = regex.compile(r"[\w.+\-]{1,64}@[a-zA-Z0-9\-]{1,63}(\.[a-zA-Z0-9\-]{1,63}){1,4}")
+
+
 def placeholders(template: str) -> tuple[str, ...]:
     """Return the fact names that a sentence needs, each once."""
     return tuple(dict.fromkeys(_PLACEHOLDER.findall(template)))
@@ -40,4 +43,4 @@ def show_value(value: FactValue) -> str:
             return value.isoformat()
         case tuple():
             return ", ".join(display_reference(item) for item in value)
-    return display_reference(value)
+    return value if _ADDRESS.fullmatch(value) else display_reference(value)

@@ -2,9 +2,10 @@
 
 import asyncio
 import time
+from collections.abc import Sequence
 from pathlib import Path
 
-from settledesk.adapters.documents import FolderReading, read_folder
+from settledesk.adapters.documents import FolderReading, Unread, read_folder
 from settledesk.bootstrap import embedded_desk, places
 from settledesk.cases import CaseState, Status, case_to_json
 from settledesk.cli.case_table import case_table
@@ -13,6 +14,10 @@ from settledesk.desk import Desk, work_until_idle
 
 INTAKE_BATCH = 500
 """Documents are posted in batches of this size, each all or none."""
+
+
+SAME_REASON_MAX = 10
+"""Up to this many unread files with one reason are listed one by one for people."""
 
 
 def run(folder: Path, *, store: str | None, pack: Path | None, as_json: bool) -> int:
@@ -62,6 +67,19 @@ def _print(reading: FolderReading, cases: tuple[CaseState, ...], rate: float) ->
     )
     if reading.unread:
         out.print(f"\n{len(reading.unread)} files were not read, and nothing of them was used:")
-        for item in reading.unread:
-            place = f" at {item.place}" if item.place else ""
-            out.print(f"  {item.path}{place}: {item.reason}", markup=False)
+        for line in _unread_lines(reading.unread):
+            out.print(f"  {line}", markup=False)
+
+
+def _unread_lines(unread: Sequence[Unread]) -> list[str]:
+    """Return one line per file; where many are unread for the same reason, one line that counts them."""
+    by_reason: dict[str, list[Unread]] = {}
+    for item in unread:
+        by_reason.setdefault(item.reason, []).append(item)
+    lines: list[str] = []
+    for reason, items in by_reason.items():
+        shown = items if len(items) <= SAME_REASON_MAX else items[:1]
+        lines.extend(f"{item.path}{f' at {item.place}' if item.place else ''}: {reason}" for item in shown)
+        if len(shown) < len(items):
+            lines.append(f"and {len(items) - len(shown)} more: {reason} (--json lists every one)")
+    return lines
