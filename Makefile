@@ -28,5 +28,7 @@ test: setup
 bench: setup
 	$(BIN)/python -m benchmarks
 
+include tools/opa/policy.mk
+
 clean:
 	rm -rf build .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

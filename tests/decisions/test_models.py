@@ -165,6 +165,21 @@ def test_boxed_expressions_and_functions_are_evaluated(make):
     assert model.evaluate("r", {}).value == [{"k": Decimal(4)}]
 
 
+def test_a_table_inside_a_function_does_not_hide_the_rows_of_the_decision(make):
+    """A table whose output invokes a function with a table of its own still names its own rows."""
+    inner = make.table({"inputs": {"n": "number"}, "outputs": {"o": None}, "rows": [["inner", "-", "n * 2"]]})
+    function = (
+        '<businessKnowledgeModel id="function-twice" name="twice"><encapsulatedLogic><formalParameter name="n"/>'
+        f"{inner}</encapsulatedLogic></businessKnowledgeModel>"
+    )
+    table = {**TABLE, "rows": [["outer", "< 5", "twice(amount)"], ["large", ">= 5", "1"]]}
+    decision = make.decision("d", make.table(table), inputs=["amount"], functions=["twice"])
+    model = load_model(make.model(function, make.input("amount", "number"), decision))
+    evaluation = model.evaluate("d", {"amount": 2}, trace=True)
+    assert (evaluation.value, evaluation.fired) == (Decimal(4), ("outer",))
+    assert [row.row for row in evaluation.trace] == ["outer", "large"]
+
+
 def test_item_definitions_constrain_inputs(make):
     """A value outside a type's allowed values, or of another kind, is unknown and a finding."""
     definition = (

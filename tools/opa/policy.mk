@@ -21,6 +21,6 @@ policy-test: opa
 	$(OPA) fmt --fail --list $(POLICIES)
 	set -e; for policy in $(POLICIES); do \
 		$(OPA) check --strict $$policy; \
-		$(OPA) test $$policy; \
-		$(OPA) test --coverage --threshold 100 $$policy > build/coverage.json; \
+		$(OPA) test --timeout 60s $$policy; \
+		$(OPA) test --timeout 60s --coverage --threshold 100 $$policy > build/coverage.json; \
 	done

@@ -14,7 +14,7 @@ def case_table(cases: Iterable[CaseState]) -> Table:
     """Return the table."""
     table = Table(box=SIMPLE_HEAD, pad_edge=False, show_edge=False)
     for title in ("subject", "reasons", "the rules say", "row", "who decides", "waiting for", "case"):
-        table.add_column(title, overflow="fold", no_wrap=title == "case")
+        table.add_column(title, overflow="fold", no_wrap=title in ("case", "the rules say"))
     for state in cases:
         table.add_row(*(Text(cell) for cell in _row(state)))
     return table

@@ -136,9 +136,11 @@ class FunctionLogic:
             for name, wanted, value in zip(self.parameters, self.types, arguments, strict=True):
                 scope[name] = conformed(value, wanted, name, session)
             run.enter_call()
+            outer = session.fired, session.trace
             try:
                 return conformed(self.body.evaluate(scope, session), self.result, self.name, session)
             finally:
+                session.fired, session.trace = outer
                 run.calls -= 1
 
         return Function(parameters=self.parameters, call=call)

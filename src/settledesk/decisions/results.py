@@ -32,7 +32,8 @@ class Evaluation:
 
     `fired` names the rows that the value rests on: the matching row, the chosen one under FIRST and PRIORITY, all of
     them under COLLECT and the orders, and those in conflict under UNIQUE and ANY (then `value` is `None`). `trace` has
-    one entry per row of the decision's table, if it was asked for.
+    one entry per row of the decision's table, if it was asked for. The rows of a table inside a function that the
+    decision invokes are not among them.
     """
 
     value: Any

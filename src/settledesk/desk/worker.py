@@ -88,8 +88,10 @@ class PoisonError(Exception):
 async def _release(desk: Desk, claimed: Claimed) -> None:
     """Give back a moment whose case changed under it; if it was taken over, it is another worker's and stays so."""
 
+    now = desk.clock.now()
+
     def give_back(tx: Transaction) -> None:
-        tx.retry(claimed, payload=claimed.payload, not_before=desk.clock.now())
+        tx.retry(claimed, payload=claimed.payload, not_before=now)
 
     try:
         await desk.store.tx(give_back)

@@ -111,7 +111,7 @@ def _print(state: CaseState, log: tuple[LogEntry, ...], pack: Pack) -> None:
 def _facts(out: Console, state: CaseState) -> None:
     _line(out, "\nfacts")
     width = max((len(name) for name in state.facts), default=0)
-    for name, fact in state.facts.items():
+    for name, fact in sorted(state.facts.items(), key=lambda item: "unknown" in item[1]):
         evidence = f"  [{', '.join(fact['evidence'])}]" if fact.get("evidence") else ""
         _line(out, f"  {name:<{width}}  {fact_value(fact)}{evidence}")
 
