@@ -67,6 +67,13 @@ def test_a_hostile_file_is_refused(content):
         load_model(content, name="hostile.dmn")
 
 
+def test_a_model_with_a_document_type_is_refused(one_table):
+    """A model that is fine but for a document type declaration, with or without entities, is not read."""
+    for declaration in (b"<!DOCTYPE definitions>", b'<!DOCTYPE definitions [<!ENTITY a "b">]>'):
+        with pytest.raises(ModelError, match="a document type declaration is not allowed"):
+            load_model(declaration + one_table(TABLE))
+
+
 def test_an_error_in_a_cell_names_its_place(make):
     """The message has file, decision, row, column, what is wrong, a suggestion, the text and a caret."""
     table = {**TABLE, "rows": [["small", "< amuont", '"a"']]}

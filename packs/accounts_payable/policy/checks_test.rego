@@ -5,6 +5,8 @@ import data.settledesk.checks
 import data.settledesk.example_test as example
 import data.settledesk.vocabulary
 
+moves_money := {"approve-variance", "short-pay", "request-credit-memo"}
+
 actions := {"approve-variance", "short-pay", "hold", "reject", "request-credit-memo"}
 
 test_every_action_has_its_checks if object.keys(checks.required) == actions
@@ -184,14 +186,14 @@ test_the_amount_of_what_moves_no_money_is_not_looked_at if {
 # Rules 7 and 8: money moves only to verified payment details.
 
 test_unreadable_details_are_refused_as_unreadable if {
-	every action in vocabulary.moves_money {
+	every action in moves_money {
 		text := "the vendor's payment details could not be read, so no money may move (the record could not be read)"
 		refusal(action, {"payment_details_unverified": example.unknown}) == text
 	}
 }
 
 test_unverified_details_are_refused_as_unverified if {
-	every action in vocabulary.moves_money {
+	every action in moves_money {
 		every cited in [example.known(true), example.known(false), example.unknown] {
 			facts := {"payment_details_unverified": example.known(true), "cites_vendor": cited}
 			text := "the vendor's payment details are unverified, so no money may move: hold or reject"
@@ -209,7 +211,7 @@ test_a_rejection_passes_whatever_the_details if {
 # Rule 9: the amount at issue is known.
 
 test_an_unknown_amount_at_issue_moves_no_money if {
-	every action in vocabulary.moves_money {
+	every action in moves_money {
 		text := "the amount at issue is unknown (the record could not be read)"
 		refusal(action, {"amount_at_issue": example.unknown}) == text
 	}
@@ -222,14 +224,14 @@ test_an_unknown_amount_at_issue_stops_no_hold if {
 # Rule 10: outside texts give no instructions.
 
 test_instructions_from_outside_move_no_money if {
-	every action in vocabulary.moves_money {
+	every action in moves_money {
 		facts := {"instructions_seen": example.known(true)}
 		startswith(refusal(action, facts), "a text from outside gave instructions in this case, ")
 	}
 }
 
 test_unknown_instructions_move_no_money if {
-	every action in vocabulary.moves_money {
+	every action in moves_money {
 		facts := {"instructions_seen": example.unknown}
 		startswith(refusal(action, facts), "it is unknown whether a text from outside gives instructions (")
 	}
@@ -245,7 +247,7 @@ test_instructions_from_outside_stop_no_hold_and_no_rejection if {
 # Rule 11: a duplicate among any of the open reasons moves no money.
 
 test_a_duplicate_moves_no_money if {
-	every action in vocabulary.moves_money {
+	every action in moves_money {
 		every reasons in [["DUPLICATE"], ["DUPLICATE", "PRICE_VARIANCE"], ["POSSIBLE_DUPLICATE", "DUPLICATE"]] {
 			answer := settledesk.decision with input as with_reasons(action, reasons)
 			answer == example.refused("the subject is a duplicate, so no money may move: reject it")

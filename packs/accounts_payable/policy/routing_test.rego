@@ -4,7 +4,7 @@ import data.settledesk
 import data.settledesk.example_test as example
 import data.settledesk.vocabulary
 
-limit := vocabulary.limit_minor.EUR
+limit := 1000000
 
 other_reasons := [
 	"LINE_ARITHMETIC",

@@ -10,9 +10,6 @@ limit_minor := {
 	"USD": 1000000,
 }
 
-# Actions after which money leaves or is claimed back: they need the whole proof.
-moves_money := {"approve-variance", "request-credit-memo", "short-pay"}
-
 # Actions that pay the vendor.
 pays := {"approve-variance", "short-pay"}
 
