@@ -25,7 +25,7 @@ class Gathered:
 async def gather(erp: Erp, specs: tuple[ReadSpec, ...], *, subject: str, tries_max: int) -> Gathered:
     """Do the pack's reads in order for one subject.
 
-    A path whose value is absent (no order is cited) is not read: no records, known. A path that hangs on a read which
+    A path whose value is absent (no order is cited) is not read: no records, known. Reads of one name are joined. A path that hangs on a read which
     failed is itself unread.
     """
     reads: dict[str, Read] = {}
@@ -34,10 +34,19 @@ async def gather(erp: Erp, specs: tuple[ReadSpec, ...], *, subject: str, tries_m
     for spec in specs:
         if spec.kind not in (None, kind):
             continue
-        reads[spec.name] = await _read_one(erp, spec, reads, subject=subject, tries_max=tries_max)
-        if isinstance(reads[spec.name], Unread):
+        found = await _read_one(erp, spec, reads, subject=subject, tries_max=tries_max)
+        if isinstance(found, Unread):
             failed.append(spec.name)
+        reads[spec.name] = _joined(reads.get(spec.name), found)
     return Gathered(reads=reads, failed=tuple(failed))
+
+
+def _joined(before: Read | None, found: Read) -> Read:
+    """Return two reads of one name as one: all their records, unread if either failed."""
+    if not isinstance(before, ReadRecords) or isinstance(found, Unread):
+        return before if isinstance(before, Unread) else found
+    records = {record["id"]: record for record in (*before.records, *found.records)}
+    return ReadRecords(records=tuple(records.values()))
 
 
 async def _read_one(erp: Erp, spec: ReadSpec, reads: Mapping[str, Read], *, subject: str, tries_max: int) -> Read:

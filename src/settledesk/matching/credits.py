@@ -63,7 +63,7 @@ def allocate_credits(
         return Credits(invoices=kept)
     found: dict[str, list[Credit]] = {}
     for note in _each_once(notes.records):
-        owners = _owners(note, kept)
+        owners = owners_of(note, kept)
         if len(owners) > 1:
             return Credits(invoices=kept, unknown="a credit note may belong to more than one invoice")
         for owner in owners:
@@ -75,17 +75,19 @@ def _each_once(notes: Sequence[Record]) -> list[Record]:
     kept: list[Record] = []
     for note in sorted({str(one["id"]): one for one in notes if counts(one)}.values(), key=place_in_order):
         if not any(
-            same_number(note, other) and (_same_total(note, other) or same_content(note, other)) for other in kept
+            same_number(note, other) and (same_total(note, other) or same_content(note, other)) for other in kept
         ):
             kept.append(note)
     return kept
 
 
-def _same_total(one: Record, other: Record) -> bool:
+def same_total(one: Record, other: Record) -> bool:
+    """Tell whether two documents ask for (or give back) the same amount in the same currency."""
     return number(one.get("total")) == number(other.get("total")) and one.get("currency") == other.get("currency")
 
 
-def _owners(note: Record, invoices: Sequence[Record]) -> list[Record]:
+def owners_of(note: Record, invoices: Sequence[Record]) -> list[Record]:
+    """Return the invoices that a credit note may credit; one is certain, several are not told apart, none is none."""
     of_vendor = [one for one in invoices if one.get("vendor_id") == note.get("vendor_id")]
     named = {number_key(str(name)) for name in note.get("invoice_numbers") or ()}
     if named:
@@ -95,7 +97,7 @@ def _owners(note: Record, invoices: Sequence[Record]) -> list[Record]:
         order = number_key(str(note.get("po_number") or ""))
         owners = [one for one in of_vendor if order and number_key(str(one.get("po_number") or "")) == order]
     if len(owners) > 1:
-        exact = [one for one in owners if _same_total(one, note)]
+        exact = [one for one in owners if same_total(one, note)]
         return exact if len(exact) == 1 else owners
     return owners
 

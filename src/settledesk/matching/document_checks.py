@@ -1,13 +1,11 @@
 """Checks on the document itself: did it come before, does its arithmetic hold, does a credit have an original."""
 
-from collections.abc import Iterable
-
 from settledesk.facts import Fact, Known, Unknown, display_reference, merge_evidence
 from settledesk.matching.arithmetic import Discrepancy, line_discrepancies, total_discrepancies
 from settledesk.matching.assessment import Finding, LineFinding, ReadRecords, Record, Unread
 from settledesk.matching.context import Match
+from settledesk.matching.credits import owners_of, same_total
 from settledesk.matching.duplicates import Likeness, exact_original, possible_originals
-from settledesk.matching.normal import number_key
 from settledesk.matching.records import ZERO, evidence_of, number, plain
 
 WINDOW_DAYS = 7
@@ -82,27 +80,24 @@ def line_arithmetic(match: Match) -> Finding | None:
 
 
 def totals_unbalanced(match: Match) -> Finding | None:
-    """Return a finding if the totals do not follow from the lines."""
+    """Return a finding if the totals do not follow from the lines.
+
+    A credit note over exactly the total of its invoice takes that total back, however it spells its own sums.
+    """
+    if any(same_total(match.subject, one) for one in _credited_invoices(match)):
+        return None
     return _arithmetic(
         match, "totals_unbalanced", total_discrepancies(match.subject), "the totals do not follow from the lines"
     )
 
 
 def credit_without_original(match: Match) -> Finding | None:
-    """Return a finding for a credit note whose invoice is not named, or is known not to be here."""
-    if match.subject.get("kind") != "credit-note":
+    """Return a finding for a credit note whose invoice is neither named nor told by the order, or is not here."""
+    if match.subject.get("kind") != "credit-note" or _credited_invoices(match):
         return None
-    named = {number_key(str(one)) for one in match.subject.get("invoice_numbers") or ()}
-    reads = [match.reads.get(name) for name in ("invoices", "similar")]
-    if named and not any(isinstance(read, ReadRecords) for read in reads):
+    if not any(isinstance(match.reads.get(name), ReadRecords) for name in ("invoices", "similar")):
         return None
-    vendor = match.subject.get("vendor_id")
-    known = _numbers(one for one in match.records("invoices") if one.get("vendor_id") == vendor)
-    known |= _numbers(
-        one for one in match.records("similar") if one.get("kind") == "invoice" and one.get("vendor_id") == vendor
-    )
-    if named and named & known:
-        return None
+    named = bool(match.subject.get("invoice_numbers"))
     return Finding(
         kind="credit_without_original",
         amount=match.money(match.net),
@@ -111,8 +106,12 @@ def credit_without_original(match: Match) -> Finding | None:
     )
 
 
-def _numbers(invoices: Iterable[Record]) -> set[str]:
-    return {number_key(str(one.get("number") or "")) for one in invoices}
+def _credited_invoices(match: Match) -> list[Record]:
+    """Return the invoices that the subject, a credit note, may credit."""
+    if match.subject.get("kind") != "credit-note":
+        return []
+    here = [*match.records("invoices"), *match.records("similar")]
+    return owners_of(match.subject, [one for one in here if one.get("kind") == "invoice"])
 
 
 def _credited(match: Match, likeness: Likeness) -> bool:

@@ -44,6 +44,7 @@ NAMES = (
     "ordered_item",
     "po_open",
     "amount_at_issue",
+    "vendor_id",
     "vendor_email",
 )
 """Every measure of a subject, in order."""
@@ -70,6 +71,7 @@ def subject_measures(match: Match, findings: Sequence[Finding]) -> dict[str, Fac
         "amount_at_issue": Known(
             value=match.money(_at_issue(match, findings)), evidence=_all_evidence(findings, match)
         ),
+        "vendor_id": _of_subject(match, subject.get("vendor_id") or None, "the vendor"),
         "vendor_email": _vendor_email(match),
     }
     return {name: found[name] for name in NAMES}

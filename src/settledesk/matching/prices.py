@@ -71,10 +71,16 @@ def order_price_unreadable(match: Match) -> Finding | None:
     lines = [line for line in match.lines if line.ledger is not None and unit_price(line.ledger.line) is None]
     if not lines:
         return None
+    billed = net_unit_price(lines[0].line) if len(lines) == 1 else None
     return Finding(
         kind="order_price_unreadable",
         amount=match.money(sum((line.amount for line in lines), ZERO)),
         text="the order's own price for what is billed cannot be read",
+        measures={
+            "billed_unit_price": Unknown(reason="several lines have no readable order price, or none is billed at one")
+            if billed is None
+            else Known(value=billed, evidence=_evidence(match)),
+        },
         lines=tuple(
             LineFinding(
                 line=line.name,
