@@ -94,9 +94,7 @@ def test_a_run_killed_at_a_point_ends_the_same(
 
 
 @pytest.mark.parametrize("share", [0.3, 0.45, 0.6, 0.75, 0.9])
-def test_a_run_killed_at_any_time_ends_the_same(
-    tmp_path: Path, expected: list[dict[str, Any]], share: float
-) -> None:
+def test_a_run_killed_at_any_time_ends_the_same(tmp_path: Path, expected: list[dict[str, Any]], share: float) -> None:
     """Killed from outside at no particular point, twice, a run still ends with the same table."""
     started = time.monotonic()
     desk(tmp_path / "timing.db", "run", str(EXAMPLES))

@@ -25,8 +25,8 @@ class Gathered:
 async def gather(erp: Erp, specs: tuple[ReadSpec, ...], *, subject: str, tries_max: int) -> Gathered:
     """Do the pack's reads in order for one subject.
 
-    A path whose value is absent (no order is cited) is not read: no records, known. Reads of one name are joined. A path that hangs on a read which
-    failed is itself unread.
+    A path whose value is absent (no order is cited) is not read: no records, known. A path that hangs on a read which
+    failed is itself unread. Reads of one name are joined.
     """
     reads: dict[str, Read] = {}
     failed = []

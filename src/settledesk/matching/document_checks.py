@@ -49,13 +49,10 @@ def duplicate(match: Match) -> Finding | None:
 
 def possible_duplicate(match: Match) -> Finding | None:
     """Return a finding if an earlier document of the vendor may be the same one."""
-    window = match.settings.windows_days.get("possible_duplicate", WINDOW_DAYS)
+    if credits_of_likeness_unread(match):
+        return None
     # What was credited in full is no longer asked for, so a new invoice does not ask for it twice.
-    found = [
-        one
-        for one in possible_originals(match.subject, candidates(match), window_days=window)
-        if not _credited(match, one)
-    ]
+    found = [one for one in _likenesses(match) if not _credited(match, one)]
     if not found:
         return None
     originals = [one.original for one in found]
@@ -67,6 +64,17 @@ def possible_duplicate(match: Match) -> Finding | None:
         measures={"original": Known(value=str(originals[0]["id"]), evidence=evidence_of(originals[:1]))},
         evidence=evidence_of([match.subject, *originals]),
     )
+
+
+def credits_of_likeness_unread(match: Match) -> bool:
+    """Tell whether a similar invoice is here of which a failed read hides if it was credited."""
+    hidden = any(isinstance(match.reads.get(name), Unread) for name in ("invoices", "credit_notes"))
+    return hidden and bool(_likenesses(match))
+
+
+def _likenesses(match: Match) -> tuple[Likeness, ...]:
+    window = match.settings.windows_days.get("possible_duplicate", WINDOW_DAYS)
+    return tuple(possible_originals(match.subject, candidates(match), window_days=window))
 
 
 def line_arithmetic(match: Match) -> Finding | None:

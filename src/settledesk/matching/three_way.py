@@ -12,6 +12,7 @@ from settledesk.matching.assessment import Assessment, Finding, MatchSettings, R
 from settledesk.matching.context import Match, make_match
 from settledesk.matching.document_checks import (
     credit_without_original,
+    credits_of_likeness_unread,
     duplicate,
     line_arithmetic,
     possible_duplicate,
@@ -128,6 +129,8 @@ def _missing(match: Match, findings: list[Finding]) -> tuple[str, ...]:
         return tuple(missing)
     if isinstance(match.reads.get("similar"), Unread):
         missing.append("the similar invoices")
+    if credits_of_likeness_unread(match):
+        missing.append("whether a similar invoice was credited")
     missing.extend(f"a price for line {line.name}" for line in match.lines if unit_price(line.line) is None)
     missing.extend(f"a quantity for line {line.name}" for line in match.lines if line.quantity is None)
     missing.extend(f"the order line of line {line.name}" for line in match.lines if line.found.ambiguous)
