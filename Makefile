@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: setup demo test lint bench clean
+.PHONY: setup demo test lint bench bench-documents clean
 
 setup: $(VENV)/.ready
 
@@ -25,8 +25,8 @@ lint: setup
 test: setup
 	$(BIN)/pytest -n 2
 
-bench: setup
-	$(BIN)/python -m benchmarks
+bench bench-documents: setup
+	$(BIN)/python -m benchmarks $(patsubst bench-%,%,$(filter bench-%,$@))
 
 include tools/opa/policy.mk
 

@@ -6,7 +6,7 @@ from xml.sax.saxutils import escape
 from benchmarks.adventureworks.classes import Expected
 from benchmarks.adventureworks.source import Order, OrderLine
 
-CURRENCY = "USD"
+CURRENCY = "EUR"
 TAX_PERCENT = Decimal(8)
 _CENT = Decimal("0.01")
 _SPACES = (

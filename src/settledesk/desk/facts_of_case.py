@@ -48,6 +48,16 @@ def cited(reads: Mapping[str, Read], name: str, evidence: Sequence[EvidenceId]) 
     )
 
 
+def ungrounded(state: CaseState, reads: Mapping[str, Read], evidence: Sequence[EvidenceId]) -> tuple[str, ...]:
+    """Return the ids in the evidence that neither a record read in this run nor the case's own log bears out."""
+    own = {str(id_) for fact in state.answers.values() for id_ in fact.get("evidence", ())}
+    own |= {f"decision:{item['proposal']}" for item in state.declined}
+    read = {
+        id_ for found in reads.values() if isinstance(found, ReadRecords) for one in found.records for id_ in _ids(one)
+    }
+    return tuple(sorted(set(evidence) - read - own))
+
+
 def table_value(fact: Fact) -> Any:
     """Return a fact as a table reads it: null for unknown, a plain number for money."""
     if isinstance(fact, Unknown):
@@ -89,7 +99,6 @@ def _own_facts(sources: Sources, *, reason: str | None, other_action: str) -> di
         "case_status": Known(value=state.status.value),
         "instructions_seen": Known(value=any(item.get("instructions") for item in state.asked.values())),
         "asked_this_turn": Known(value=False),
-        "ungrounded_citations": Known(value=()),
         "limit_currency": Known(value=sources.pack.file.currency),
     }
     if reason is not None:

@@ -5,12 +5,13 @@ from dataclasses import asdict
 from typing import Any
 
 from settledesk.cases import Outcome, Status
-from settledesk.desk.facts_of_case import Sources, cited
+from settledesk.desk.facts_of_case import Sources, cited, ungrounded
 from settledesk.desk.frame import Framed, FramedException, TableRun
 from settledesk.facts import EvidenceId, Fact, Known, Money, fact_to_json, merge_evidence
 from settledesk.policy import Forbidden, PolicyAnswer, PolicyQuestion, RouteTo
 
 _CITES = "cites_"
+UNGROUNDED = "ungrounded_citations"
 
 
 def ruling_data(
@@ -90,9 +91,7 @@ def policy_question(
     asked: dict[str, Fact] = {}
     for name, spec in sources.pack.facts.items():
         if spec.policy:
-            measure = spec.measure or name
-            judged = measure.startswith(_CITES)
-            asked[name] = cited(sources.reads, measure.removeprefix(_CITES), evidence) if judged else facts[name]
+            asked[name] = _about_proposal(sources, spec.measure or name, evidence) or facts[name]
     return PolicyQuestion(
         action=framed.action or "",
         amount=amount,
@@ -101,6 +100,15 @@ def policy_question(
         evidence=evidence,
         facts=asked,
     )
+
+
+def _about_proposal(sources: Sources, measure: str, evidence: tuple[EvidenceId, ...]) -> Fact | None:
+    """Return a fact that is judged on the proposal's own evidence, or `None` if the measure is none of these."""
+    if measure == UNGROUNDED:
+        return Known(value=ungrounded(sources.state, sources.reads, evidence))
+    if measure.startswith(_CITES):
+        return cited(sources.reads, measure.removeprefix(_CITES), evidence)
+    return None
 
 
 def answer_data(answer: PolicyAnswer, policy_hash: str) -> dict[str, Any]:
