@@ -2,24 +2,26 @@
 
 import os
 import signal
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager, closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
 import settledesk
 from settledesk.adapters.clocks import RandomIds, SystemClock
+from settledesk.adapters.erp_http import HttpErp
 from settledesk.adapters.mail import OutboxFolder
 from settledesk.adapters.opa import load_policy_engine
 from settledesk.adapters.sqlite import open_reader, open_store
 from settledesk.desk import Desk
 from settledesk.packs import PackError, load_pack
-from settledesk.ports import Reader, StoreError
+from settledesk.ports import Clock, Erp, Reader, StoreError
 from settledesk.simulator import Simulator, read_pack_files
 
 DEFAULT_STORE = Path("settledesk.db")
 PACK_VARIABLE = "SETTLEDESK_PACK"
 STORE_VARIABLE = "SETTLEDESK_STORE"
+ERP_VARIABLE = "SETTLEDESK_ERP"
 KILL_VARIABLE = "SETTLEDESK_KILL_AT"
 """`name:count` kills this process when it passes that named point for the count-th time (for fault tests)."""
 
@@ -30,6 +32,8 @@ class Places:
 
     pack: Path
     store: Path
+    erp_url: str | None = None
+    """The address of an ERP over HTTP; without one the simulator runs in process."""
 
     @property
     def erp(self) -> Path:
@@ -42,7 +46,7 @@ class Places:
         return self.store.with_suffix(".outbox")
 
 
-def places(*, pack: Path | None = None, store: str | None = None) -> Places:
+def places(*, pack: Path | None = None, store: str | None = None, erp: str | None = None) -> Places:
     """Find pack and store: what was given, else the environment, else the defaults.
 
     Raises `PackError` if no single pack can be meant and `StoreError` for a store of a kind that is not there yet.
@@ -51,7 +55,8 @@ def places(*, pack: Path | None = None, store: str | None = None) -> Places:
     if "://" in chosen:
         kind = chosen.partition("://")[0]
         raise StoreError(f"a store of kind `{kind}` is not supported: give the path of a SQLite file with --store")
-    return Places(pack=pack or _default_pack(), store=Path(chosen))
+    url = erp or os.environ.get(ERP_VARIABLE) or None
+    return Places(pack=pack or _default_pack(), store=Path(chosen), erp_url=url)
 
 
 def _default_pack() -> Path:
@@ -66,19 +71,17 @@ def _default_pack() -> Path:
     return packs[0]
 
 
-@contextmanager
-def embedded_desk(where: Places) -> Iterator[Desk]:
-    """Open a desk with embedded defaults only: SQLite, the policy in process, the ERP simulator in process, no model.
+@asynccontextmanager
+async def open_desk(where: Places) -> AsyncIterator[Desk]:
+    """Open a desk: SQLite, the policy in process, no model; the ERP simulator in process, or the ERP at `erp_url`.
 
-    Raises `PackError`, `PolicyLoadError` or `StoreError` with a sentence for a person.
+    Raises `PackError`, `PolicyLoadError`, `LedgerError` or `StoreError` with a sentence for a person.
     """
     pack = load_pack(where.pack)
     policy = load_policy_engine(where.pack / "policy")
-    store = open_store(where.store)
     clock = SystemClock()
-    try:
-        erp = Simulator(read_pack_files(where.pack), path=str(where.erp), clock=clock)
-        try:
+    with closing(open_store(where.store)) as store:
+        async with _erp(where, clock) as erp:
             yield Desk(
                 pack=pack,
                 erp=erp,
@@ -90,10 +93,16 @@ def embedded_desk(where: Places) -> Iterator[Desk]:
                 engine=f"settledesk {settledesk.__version__}",
                 probe=_probe(),
             )
-        finally:
-            erp.close()
-    finally:
-        store.close()
+
+
+@asynccontextmanager
+async def _erp(where: Places, clock: Clock) -> AsyncIterator[Erp]:
+    if where.erp_url is not None:
+        async with HttpErp(where.erp_url) as remote:
+            yield remote
+        return
+    with closing(Simulator(read_pack_files(where.pack), path=str(where.erp), clock=clock)) as simulator:
+        yield simulator
 
 
 @contextmanager

@@ -1,6 +1,7 @@
 """Deciding: who may, on which version, once; what the system of record then does, and what a decline leads to."""
 
 import asyncio
+import math
 from collections.abc import Callable
 
 import pytest
@@ -92,7 +93,7 @@ def test_one_of_two_deciders_decides(make_world: Make) -> None:
             DecisionRequest(case_id=state.id, approved=False, user="connie", comment="no"),
         ]
         done = await asyncio.gather(*(decide(world.desk, ask) for ask in asks))
-        await work_until_idle(world.desk, wait=True)
+        await work_until_idle(world.desk, wait_max_s=math.inf)
         return [(result.recorded, result.refused) for result in done]
 
     results = world.run(both())
@@ -165,7 +166,7 @@ def test_an_answer_that_was_lost_is_asked_for_again_and_applied_once(make_world:
 
     async def approve() -> None:
         await decide(world.desk, DecisionRequest(case_id=world.case().id, approved=True, user="bob"))
-        await work_until_idle(world.desk, wait=False)
+        await work_until_idle(world.desk)
 
     world.run(approve())
     assert world.case().status is Status.INVESTIGATING

@@ -1,6 +1,7 @@
 """A small world for tests of the desk: the real pack, simulator, policy and tables, and a simulated clock."""
 
 import asyncio
+import math
 import shutil
 from collections.abc import Callable, Coroutine
 from dataclasses import replace
@@ -52,7 +53,7 @@ class World:
 
     def work(self) -> CaseState:
         """Work until nothing is due, waiting included, and return the case of the seeded subject."""
-        self.run(work_until_idle(self.desk, wait=True))
+        self.run(work_until_idle(self.desk, wait_max_s=math.inf))
         return self.case()
 
     def case(self) -> CaseState:

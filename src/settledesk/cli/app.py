@@ -17,6 +17,7 @@ from settledesk.cli.output import EXIT_FAILED, EXIT_WRONG_USE, WrongUseError, co
 
 Store = Annotated[str | None, Parameter(help="path of the SQLite store (default: ./settledesk.db)")]
 PackFolder = Annotated[Path | None, Parameter(help="folder of the pack (default: the only one under packs/)")]
+ErpAddress = Annotated[str | None, Parameter(help="address of an ERP over HTTP (default: simulated in process)")]
 AsJson = Annotated[bool, Parameter(name="--json", negative="", help="print one JSON document")]
 
 app = App(
@@ -30,9 +31,11 @@ app.command(table_app)
 
 
 @app.command(name="run")
-def run_command(folder: Path, *, store: Store = None, pack: PackFolder = None, json: AsJson = False) -> int:
+def run_command(
+    folder: Path, *, store: Store = None, pack: PackFolder = None, erp: ErpAddress = None, json: AsJson = False
+) -> int:
     """Read a folder of orders, receipts and invoices, match them, and settle what the rules can settle."""
-    return run.run(folder, store=store, pack=pack, as_json=json)
+    return run.run(folder, store=store, pack=pack, erp=erp, as_json=json)
 
 
 @app.command(name="cases")
@@ -58,13 +61,14 @@ def decide_command(
     seen_version: Annotated[int | None, Parameter(help="the version of the case that you looked at")] = None,
     store: Store = None,
     pack: PackFolder = None,
+    erp: ErpAddress = None,
     json: AsJson = False,
 ) -> int:
     """Approve or decline the proposal that waits on a case, in your own name."""
     request = decide.Wanted(
         case=case, verdict=verdict, user=as_, comment=comment, reason=reason, seen_version=seen_version
     )
-    return decide.decide(request, store=store, pack=pack, as_json=json)
+    return decide.decide(request, store=store, pack=pack, erp=erp, as_json=json)
 
 
 @app.command(name="note")

@@ -4,7 +4,7 @@ The system of record checks the person's authority again. The call's key is the 
 is the same command and takes effect once.
 """
 
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from settledesk.cases import CaseState, EntryKind, Proposal, ProposalState, StopReason
 from settledesk.desk.desk import RULES_MOMENT, Desk, entry, handed_over, moment_key
@@ -108,8 +108,8 @@ async def _unsure(desk: Desk, claimed: Claimed, key: str, why: str, now: datetim
     """Try the identical command again later; at the limit nobody knows whether it took effect, so a person looks."""
     limits = desk.pack.file.limits
     if claimed.attempt < limits.apply_attempts_max:
-        pause = timedelta(seconds=limits.read_backoff_s * 2 ** (claimed.attempt - 1))
-        await desk.store.tx(lambda tx: tx.retry(claimed, payload=claimed.payload, not_before=now + pause))
+        later = desk.retry_at(now, claimed.attempt)
+        await desk.store.tx(lambda tx: tx.retry(claimed, payload=claimed.payload, not_before=later))
         return
     over = handed_over(now, StopReason.FAILED, f"it is not known whether the system of record applied it: {why}")
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from settledesk.cases import CaseState, EntryKind, Handler, LogEntry, StopReason, case_id_for
@@ -38,6 +38,12 @@ class Desk:
     def case_id(self, subject: str) -> CaseId:
         """Return the id of the case of a subject."""
         return case_id_for(pack=self.pack.name, prefix=self.pack.file.case_prefix, subject=subject)
+
+    def retry_at(self, now: datetime, attempt: int) -> datetime:
+        """Return when to try again after the `attempt`-th failure: each pause doubles, up to the longest."""
+        limits = self.pack.file.limits
+        pause_s = min(limits.backoff_max_s, limits.read_backoff_s * 2 ** (attempt - 1))
+        return now + timedelta(seconds=pause_s)
 
     def provenance(self) -> dict[str, str]:
         """Return what a proposal was made with: pack, tables and policy by hash, and the engine's version."""

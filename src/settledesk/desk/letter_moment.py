@@ -1,7 +1,7 @@
 """Send the one letter that asks for a fact: intent, sending, outcome; a repeat carries the same Message-ID."""
 
 import hashlib
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from settledesk.cases import EntryKind, StopReason
 from settledesk.desk.desk import RULES, Desk, entry, handed_over
@@ -55,8 +55,8 @@ def _letter(desk: Desk, claimed: Claimed, key: str) -> Letter:
 async def _not_sent(desk: Desk, claimed: Claimed, key: str, why: str, now: datetime) -> None:
     limits = desk.pack.file.limits
     if claimed.attempt < limits.read_attempts_max:
-        pause = timedelta(seconds=limits.read_backoff_s * 2 ** (claimed.attempt - 1))
-        await desk.store.tx(lambda tx: tx.retry(claimed, payload=claimed.payload, not_before=now + pause))
+        later = desk.retry_at(now, claimed.attempt)
+        await desk.store.tx(lambda tx: tx.retry(claimed, payload=claimed.payload, not_before=later))
         return
     over = handed_over(now, StopReason.UNSENT, why)
 

@@ -4,7 +4,7 @@ The pure rooms decide; this module only carries their answers into log entries a
 """
 
 from dataclasses import dataclass, field
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Any
 
 from settledesk.cases import (
@@ -83,13 +83,13 @@ def _is_being_applied(state: CaseState) -> bool:
 
 async def _read_again_later(desk: Desk, claimed: Claimed, gathered: Gathered, attempt: int, now: datetime) -> None:
     """Give the moment back with a growing pause; what could not be read is on the timeline."""
-    pause = timedelta(seconds=desk.pack.file.limits.read_backoff_s * 2 ** (attempt - 1))
+    later = desk.retry_at(now, attempt)
     failed = entry(EntryKind.READ_FAILED, now, RULES, reads=list(gathered.failed), attempt=attempt)
     payload = {**claimed.payload, "read_attempt": attempt}
 
     def give_back(tx: Transaction) -> None:
         tx.append(claimed.case, [failed])
-        tx.retry(claimed, payload=payload, not_before=now + pause)
+        tx.retry(claimed, payload=payload, not_before=later)
 
     await desk.store.tx(give_back)
 

@@ -6,7 +6,6 @@ loses the fence and its result is thrown away.
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping
-from datetime import timedelta
 
 import structlog
 
@@ -32,12 +31,13 @@ _HANDLERS: Mapping[str, Callable[[Desk, Claimed], Awaitable[None]]] = {
 }
 
 
-async def work_until_idle(desk: Desk, *, progress: Progress | None = None, wait: bool = False) -> int:
+async def work_until_idle(desk: Desk, *, progress: Progress | None = None, wait_max_s: float = 0.0) -> int:
     """Take in events and do moments until nothing is due; returns how many moments were done.
 
-    With `wait`, moments that are put off (a read that failed, say) are waited for on the desk's clock.
+    Moments that are put off (a read that failed, say) are waited for on the desk's clock, up to `wait_max_s` seconds in
+    all; what is due later stays queued for the next worker.
     """
-    done = 0
+    done, waited_s = 0, 0.0
     while True:
         taken = await _take_in(desk)
         worked = await work_once(desk)
@@ -47,9 +47,11 @@ async def work_until_idle(desk: Desk, *, progress: Progress | None = None, wait:
         if taken or worked:
             continue
         due = desk.store.reader.next_moment_at()
-        if due is None or not wait:
+        pause_s = 0.0 if due is None else max(0.0, (due - desk.clock.now()).total_seconds())
+        if due is None or waited_s + pause_s > wait_max_s:
             return done
-        await desk.clock.sleep(max(0.0, (due - desk.clock.now()).total_seconds()))
+        await desk.clock.sleep(pause_s)
+        waited_s += pause_s
 
 
 async def work_once(desk: Desk) -> int:
@@ -103,8 +105,8 @@ async def _failed(desk: Desk, claimed: Claimed, error: Exception) -> None:
     limits, now = desk.pack.file.limits, desk.clock.now()
     reason = f"{type(error).__name__}: {error}"
     if claimed.attempt < limits.moment_attempts_max:
-        pause = timedelta(seconds=limits.read_backoff_s * 2 ** (claimed.attempt - 1))
-        await desk.store.tx(lambda tx: tx.retry(claimed, payload=claimed.payload, not_before=now + pause))
+        later = desk.retry_at(now, claimed.attempt)
+        await desk.store.tx(lambda tx: tx.retry(claimed, payload=claimed.payload, not_before=later))
         return
     entries = [
         entry(EntryKind.PARKED, now, RULES, reason=reason, attempts=claimed.attempt, moment=claimed.kind),

@@ -66,7 +66,7 @@ class Play:
         """Play until nothing can happen any more, or a limit is reached."""
         unsettled = None
         for _ in range(STEPS_MAX):
-            await work_until_idle(self._world.desk, wait=False)
+            await work_until_idle(self._world.desk)
             step = self._next()
             if step is None:
                 break

@@ -26,6 +26,7 @@ class Limits(_Spec):
     read_tries_max: int = Field(ge=1)
     read_attempts_max: int = Field(ge=1)
     read_backoff_s: int = Field(ge=0)
+    backoff_max_s: int = Field(default=3_600, ge=0)
     apply_attempts_max: int = Field(default=10, ge=1)
     moment_attempts_max: int = Field(default=5, ge=1)
     inference_threshold: ExactDecimal = Field(ge=0, le=1)

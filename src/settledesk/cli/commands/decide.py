@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from settledesk import desk as use_cases
-from settledesk.bootstrap import embedded_desk, places
+from settledesk.bootstrap import Places, open_desk, places
 from settledesk.cases import CaseState, ProposalState
 from settledesk.cli.case_table import says, waits
 from settledesk.cli.one_case import one_case
@@ -35,12 +35,11 @@ class Done:
     state: CaseState
 
 
-def decide(wanted: Wanted, *, store: str | None, pack: Path | None, as_json: bool) -> int:
+def decide(wanted: Wanted, *, store: str | None, pack: Path | None, erp: str | None, as_json: bool) -> int:
     """Record the decision, carry it out, and print what really happened; exit code 1 if it was refused."""
     if wanted.verdict not in VERDICTS:
         raise WrongUseError(f"`{wanted.verdict}` is not a verdict: write `approve` or `decline`")
-    with embedded_desk(places(pack=pack, store=store)) as desk:
-        done = asyncio.run(_decide(desk, wanted))
+    done = asyncio.run(_open_and_decide(places(pack=pack, store=store, erp=erp), wanted))
     if as_json:
         print_json(
             {
@@ -58,8 +57,13 @@ def decide(wanted: Wanted, *, store: str | None, pack: Path | None, as_json: boo
     return EXIT_FINE if done.refused is None else EXIT_BAD_NEWS
 
 
+async def _open_and_decide(where: Places, wanted: Wanted) -> Done:
+    async with open_desk(where) as desk:
+        return await _decide(desk, wanted)
+
+
 async def _decide(desk: use_cases.Desk, wanted: Wanted) -> Done:
-    await use_cases.work_until_idle(desk, wait=False)
+    await use_cases.work_until_idle(desk)
     state = one_case(desk.store.reader, wanted.case)
     request = use_cases.DecisionRequest(
         case_id=state.id,
@@ -73,12 +77,12 @@ async def _decide(desk: use_cases.Desk, wanted: Wanted) -> Done:
     if not result.recorded:
         return Done(applied=False, refused=result.refused, state=state)
     proposal_id = state.proposal.id if state.proposal else ""
-    await use_cases.work_until_idle(desk, wait=True)
+    await use_cases.work_until_idle(desk)
     after = desk.store.reader.case(state.id)
     assert after is not None, "a case is never deleted"
     call = next((call for call in desk.store.reader.calls(state.id) if call.key == proposal_id), None)
     refused = None
-    if call is not None and call.state != "done":
+    if call is not None and call.state in ("failed", "unknown"):
         response = call.response or {}
         refused = str(response.get("detail") or response.get("why") or "the system of record did not answer")
     return Done(applied=call is not None and call.state == "done", refused=refused, state=after)
@@ -89,7 +93,14 @@ def _print(wanted: Wanted, done: Done) -> None:
     if done.refused is not None:
         out.print(f"refused: {done.refused}", markup=False)
         return
-    made = "approved and applied" if done.applied else "declined"
-    out.print(f"{made} by {wanted.user}; the case is now {done.state.status.value}", markup=False)
+    out.print(f"{_made(wanted, done)} by {wanted.user}; the case is now {done.state.status.value}", markup=False)
     if done.state.proposal is not None and done.state.proposal.state is ProposalState.PENDING:
         out.print(f"the rules now say: {says(done.state)}; waiting for {waits(done.state)}", markup=False)
+
+
+def _made(wanted: Wanted, done: Done) -> str:
+    if not VERDICTS[wanted.verdict]:
+        return "declined"
+    if done.applied:
+        return "approved and applied"
+    return "approved, but the system of record did not answer yet (the next run tries again, under the same key)"

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from settledesk.adapters.documents import FolderReading, Unread, read_folder
-from settledesk.bootstrap import embedded_desk, places
+from settledesk.bootstrap import Places, open_desk, places
 from settledesk.cases import CaseState, Status, case_to_json
 from settledesk.cli.case_table import case_table
 from settledesk.cli.output import EXIT_FINE, WrongUseError, console, print_json, progress
@@ -16,19 +16,19 @@ INTAKE_BATCH = 500
 """Documents are posted in batches of this size, each all or none."""
 
 
+WAIT_MAX_S = 600.0
+"""How long a run waits in all for what is tried again later; what is due after that stays queued for the next run."""
+
 SAME_REASON_MAX = 10
 """Up to this many unread files with one reason are listed one by one for people."""
 
 
-def run(folder: Path, *, store: str | None, pack: Path | None, as_json: bool) -> int:
+def run(folder: Path, *, store: str | None, pack: Path | None, erp: str | None, as_json: bool) -> int:
     """Read the folder, post what is new, work until nothing is due, and print the cases."""
     if not folder.is_dir():
         raise WrongUseError(f"`{folder}` is not a folder: give the folder that holds the documents")
     started = time.perf_counter()
-    with embedded_desk(places(pack=pack, store=store)) as desk:
-        reading = read_folder(folder, lambda count: progress(f"{count} files read"))
-        asyncio.run(_work(desk, reading))
-        cases = desk.store.reader.cases()
+    reading, cases = asyncio.run(_run(folder, places(pack=pack, store=store, erp=erp)))
     progress("")
     rate = len(reading.documents) / max(time.perf_counter() - started, 1e-9)
     if as_json:
@@ -38,12 +38,19 @@ def run(folder: Path, *, store: str | None, pack: Path | None, as_json: bool) ->
     return EXIT_FINE
 
 
+async def _run(folder: Path, where: Places) -> tuple[FolderReading, tuple[CaseState, ...]]:
+    async with open_desk(where) as desk:
+        reading = read_folder(folder, lambda count: progress(f"{count} files read"))
+        await _work(desk, reading)
+        return reading, desk.store.reader.cases()
+
+
 async def _work(desk: Desk, reading: FolderReading) -> None:
     documents = reading.documents
     for first in range(0, len(documents), INTAKE_BATCH):
         await desk.erp.intake(documents[first : first + INTAKE_BATCH])
         progress(f"{min(first + INTAKE_BATCH, len(documents))} of {len(documents)} documents posted")
-    await work_until_idle(desk, wait=True, progress=lambda count: progress(f"{count} moments done"))
+    await work_until_idle(desk, wait_max_s=WAIT_MAX_S, progress=lambda count: progress(f"{count} moments done"))
 
 
 def _document(reading: FolderReading, cases: tuple[CaseState, ...], rate: float) -> dict[str, object]:
