@@ -12,9 +12,9 @@ from settledesk.adapters.clocks import RandomIds, SystemClock
 from settledesk.adapters.erp_http import HttpErp
 from settledesk.adapters.mail import OutboxFolder
 from settledesk.adapters.opa import load_policy_engine
-from settledesk.adapters.sqlite import open_reader, open_store
+from settledesk.adapters.sqlite import MissingStoreError, open_reader, open_store
 from settledesk.desk import Desk
-from settledesk.packs import PackError, load_pack
+from settledesk.packs import MissingPackError, load_pack
 from settledesk.ports import Clock, Erp, Reader, StoreError
 from settledesk.simulator import Simulator, read_pack_files
 
@@ -38,18 +38,22 @@ class Places:
     @property
     def erp(self) -> Path:
         """Return the file of the ERP simulator, which is its own and not the desk's."""
-        return self.store.with_suffix(".erp.db")
+        return self._beside(".erp.db")
 
     @property
     def outbox(self) -> Path:
         """Return the folder of sent letters."""
-        return self.store.with_suffix(".outbox")
+        return self._beside(".outbox")
+
+    def _beside(self, ending: str) -> Path:
+        """Return a name that no other store has: the ending `.db` is dropped, any other one stays."""
+        return self.store.with_name(self.store.name.removesuffix(".db") + ending)
 
 
 def places(*, pack: Path | None = None, store: str | None = None, erp: str | None = None) -> Places:
     """Find pack and store: what was given, else the environment, else the defaults.
 
-    Raises `PackError` if no single pack can be meant and `StoreError` for a store of a kind that is not there yet.
+    Raises `MissingPackError` if no single pack can be meant, `StoreError` for a store of a kind that does not exist.
     """
     chosen = store or os.environ.get(STORE_VARIABLE) or str(DEFAULT_STORE)
     if "://" in chosen:
@@ -67,16 +71,22 @@ def _default_pack() -> Path:
     found = next((root for root in roots if root.is_dir()), None)
     packs = sorted(path.parent for path in found.glob("*/pack.toml")) if found else []
     if len(packs) != 1:
-        raise PackError(f"{len(packs)} packs were found where one is expected: name the folder of one with --pack")
+        raise MissingPackError(
+            f"{len(packs)} packs were found where one is expected: name the folder of one with --pack"
+        )
     return packs[0]
 
 
 @asynccontextmanager
-async def open_desk(where: Places) -> AsyncIterator[Desk]:
+async def open_desk(where: Places, *, create: bool = True) -> AsyncIterator[Desk]:
     """Open a desk: SQLite, the policy in process, no model; the ERP simulator in process, or the ERP at `erp_url`.
+
+    Without `create` the store must be there: whoever decides on a case has one, and a misspelt path makes no new one.
 
     Raises `PackError`, `PolicyLoadError`, `LedgerError` or `StoreError` with a sentence for a person.
     """
+    if not create and not where.store.exists():
+        raise MissingStoreError(where.store)
     pack = load_pack(where.pack)
     policy = load_policy_engine(where.pack / "policy")
     clock = SystemClock()

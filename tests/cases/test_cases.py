@@ -58,7 +58,7 @@ RULED = {
 }
 OVER = {"to": "person", "why": "unhandled", "detail": "d", "sentence": "s"}
 DATA: dict[EntryKind, dict[str, object]] = {
-    EntryKind.WOKEN: {"event": "e", "cause": "document"},
+    EntryKind.WOKEN: {"causes": {"document": "e"}},
     EntryKind.READ_FAILED: {"reads": ["vendor"], "attempt": 1},
     EntryKind.RULED: RULED,
     EntryKind.PROPOSED: {"proposal": PROPOSAL},

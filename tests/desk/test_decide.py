@@ -86,11 +86,12 @@ def test_one_of_two_deciders_decides(make_world: Make) -> None:
     """Two people decide at once: exactly one decision is recorded, and the other is told by whom."""
     world = make_world("price-variance-small")
     state = world.work()
+    first = f"{state.id}-p1"
 
     async def both() -> list[tuple[bool, str | None]]:
         asks = [
-            DecisionRequest(case_id=state.id, approved=True, user="bob"),
-            DecisionRequest(case_id=state.id, approved=False, user="connie", comment="no"),
+            DecisionRequest(case_id=state.id, proposal_id=first, approved=True, user="bob"),
+            DecisionRequest(case_id=state.id, proposal_id=first, approved=False, user="connie", comment="no"),
         ]
         done = await asyncio.gather(*(decide(world.desk, ask) for ask in asks))
         await work_until_idle(world.desk, wait_max_s=math.inf)
@@ -165,7 +166,9 @@ def test_an_answer_that_was_lost_is_asked_for_again_and_applied_once(make_world:
     assert proposal is not None
 
     async def approve() -> None:
-        await decide(world.desk, DecisionRequest(case_id=world.case().id, approved=True, user="bob"))
+        await decide(
+            world.desk, DecisionRequest(case_id=world.case().id, proposal_id=proposal.id, approved=True, user="bob")
+        )
         await work_until_idle(world.desk)
 
     world.run(approve())

@@ -106,7 +106,8 @@ def test_invariant(make_world: Make) -> None:
     assert world.seeded is not None
     subject = world.seeded.subject_id
     record = dict(world.run(world.erp.read(f"/api/invoices/{subject}"))[0])
-    line = {**record["lines"][0], "line": "1", "po_line": None, "item": "PALLET", "description": "pallet"}
+    own = {"po_line": None, "item": "PALLET", "description": "pallet", "quantity": "7", "line_amount": "70.00"}
+    line = {**record["lines"][0], **own, "unit_price": "10.00"}
     again = {
         **{key: value for key, value in record.items() if key not in ("status", "version", "intake_seq")},
         "id": f"{subject}-only-charges",
@@ -114,6 +115,8 @@ def test_invariant(make_world: Make) -> None:
         "number_key": None,
         "content_hash": None,
         "issue_date": "2026-12-01",
+        "line_total": "70.00",
+        "total": "155.00",
         "lines": [line],
     }
     world.erp.post("invoices", again)

@@ -1,7 +1,6 @@
 """A small world for tests of the desk: the real pack, simulator, policy and tables, and a simulated clock."""
 
 import asyncio
-import math
 import shutil
 from collections.abc import Callable, Coroutine
 from dataclasses import replace
@@ -52,8 +51,12 @@ class World:
         return self
 
     def work(self) -> CaseState:
-        """Work until nothing is due, waiting included, and return the case of the seeded subject."""
-        self.run(work_until_idle(self.desk, wait_max_s=math.inf))
+        """Work until nothing is due, waiting up to a simulated hour for what is tried again, and return the case."""
+        return self.work_for(3_600)
+
+    def work_for(self, seconds: float) -> CaseState:
+        """Work on, waiting up to that many simulated seconds, and return the case of the seeded subject."""
+        self.run(work_until_idle(self.desk, wait_max_s=seconds))
         return self.case()
 
     def case(self) -> CaseState:
@@ -69,7 +72,9 @@ class World:
 
     def decide(self, user: str, *, approved: bool = True, **more: Any) -> DecisionResult:
         """Let a person decide, then work on."""
-        request = DecisionRequest(case_id=self.case().id, approved=approved, user=user, **more)
+        proposal = self.case().proposal
+        seen = {"proposal_id": proposal.id if proposal else "", **more}
+        request = DecisionRequest(case_id=self.case().id, approved=approved, user=user, **seen)
         result = self.run(decide(self.desk, request))
         self.work()
         return result

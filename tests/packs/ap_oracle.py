@@ -14,7 +14,8 @@ _ALWAYS = {
     "NO_RECEIPT": "no_receipt",
     "QTY_OVER_ORDER": "over_order",
     "VENDOR_BANK_CHANGED": "bank_change",
-    "NOT_BALANCED": "not_balanced",
+    "TAX_VARIANCE": "tax_variance",
+    "CREDIT_OVER_INVOICE": "credit_over_invoice",
     "CURRENCY_MISMATCH": "other_currency",
     "UNIT_MISMATCH": "other_unit",
     "PO_NOT_OPEN": "order_not_open",
@@ -49,8 +50,9 @@ def expected_row(facts: Facts) -> str | None:
         case "PO_PRICE_UNREADABLE":
             return _unreadable(facts)
         case "LINE_ARITHMETIC":
-            small = _within(facts["excess"], 0, 1)
-            return "rounding_difference" if small else "line_arithmetic" if _above(facts["excess"], 1) else None
+            return _rounding(facts["excess"], small="rounding_difference", more="line_arithmetic")
+        case "NOT_BALANCED":
+            return _rounding(facts["excess"], small="totals_rounding", more="not_balanced")
     return _ALWAYS.get(reason)
 
 
@@ -119,5 +121,7 @@ def _above(value: Decimal | None, limit: int) -> bool:
     return value is not None and value > limit
 
 
-def _within(value: Decimal | None, low: int, high: int) -> bool:
-    return value is not None and low <= value <= high
+def _rounding(excess: Decimal | None, *, small: str, more: str) -> str | None:
+    if excess is None or excess < 0:
+        return None
+    return small if excess <= Decimal("0.02") else more

@@ -32,13 +32,15 @@ def relock(folder: Path, **changes: str) -> None:
 
 
 def test_the_committed_policy_loads_and_carries_the_hash_of_its_sources(folder: Path) -> None:
-    """The hash is the first twelve hex digits over the sources, tests left out."""
+    """The hash is the first twelve hex digits over the sources, tests left out, and over the wasm that runs."""
     before = load_policy_engine(folder)
     (folder / "checks_test.rego").unlink()
     (folder / "more_test.rego").write_text("package more_test\n", encoding="utf-8")
     after = load_policy_engine(folder)
     assert regex.fullmatch(r"[0-9a-f]{12}", before.policy_hash)
-    assert before.policy_hash == after.policy_hash == policy_hash(read_sources(folder))
+    whole = {**read_sources(folder), "policy.wasm": (folder / "policy.wasm").read_bytes()}
+    assert before.policy_hash == after.policy_hash == policy_hash(whole)
+    assert policy_hash({**whole, "policy.wasm": b"other"}) != before.policy_hash
     before.close()
     after.close()
 

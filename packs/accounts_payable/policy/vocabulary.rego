@@ -25,7 +25,8 @@ buyer_judges := {"ITEM_SUBSTITUTED", "PRICE_VARIANCE"}
 # The other reasons that an AP manager may pay.
 #
 # A reason that stands in no list is paid by the controller only, at any amount: POSSIBLE_DUPLICATE, PAYEE_MISMATCH,
-# VENDOR_BLOCKED, CURRENCY_MISMATCH and CREDIT_WITHOUT_ORIGINAL are left out for that, and so is whatever comes later.
+# VENDOR_BLOCKED, CURRENCY_MISMATCH, CREDIT_WITHOUT_ORIGINAL, CREDIT_OVER_INVOICE and TAX_VARIANCE are left out for that,
+# and so is whatever comes later.
 manager_pays := {
 	"LINE_ARITHMETIC",
 	"NOT_BALANCED",

@@ -41,18 +41,24 @@ def _unchanged(state: CaseState, entry: LogEntry) -> CaseState:  # noqa: ARG001 
     return state
 
 
+def _woken(state: CaseState, entry: LogEntry) -> CaseState:
+    approved = state.proposal is not None and state.proposal.state is ProposalState.APPROVED
+    return replace(state, unseen=entry.data) if approved else state
+
+
 def _ruled(state: CaseState, entry: LogEntry) -> CaseState:
     data = entry.data
     exceptions = tuple(exception_from_json(item) for item in data["exceptions"])
     reasons = tuple(dict.fromkeys((*state.reasons, *(item.reason for item in exceptions))))
-    return replace(
+    in_force = data["status"] == Status.ON_HOLD.value and bool(state.applied)
+    ruled = replace(
         state,
         display=data["display"],
         exceptions=exceptions,
         reasons=reasons,
         outcome=Outcome(data["outcome"]) if data["outcome"] else None,
         row=data["row"],
-        action=data["action"],
+        action=state.applied[-1]["action"] if in_force else data["action"],
         amount_minor=data["amount_minor"],
         currency=data["currency"],
         evidence=tuple(data["evidence"]),
@@ -60,7 +66,10 @@ def _ruled(state: CaseState, entry: LogEntry) -> CaseState:
         tables=tuple(data["tables"]),
         policy=data["policy"],
         status=Status(data["status"]) if data["status"] else state.status,
+        closed_by=state.closed_by if data["status"] is None else None,
+        unseen=None,
     )
+    return replace(ruled, waiting_for=_awaited(ruled)) if in_force else ruled
 
 
 def _proposed(state: CaseState, entry: LogEntry) -> CaseState:
@@ -70,6 +79,7 @@ def _proposed(state: CaseState, entry: LogEntry) -> CaseState:
         proposal=proposal,
         proposals_made=state.proposals_made + 1,
         status=Status.AWAITING_DECISION,
+        closed_by=None,
         decider=proposal.user or proposal.role,
         waiting_for=f"decision of {_decider(proposal.role, proposal.user)}",
         outcome=Outcome.RESOLVED,
@@ -93,6 +103,7 @@ def _asked(state: CaseState, entry: LogEntry) -> CaseState:
         state,
         asked={**state.asked, data["fact"]: data},
         status=Status.AWAITING_ANSWER,
+        closed_by=None,
         outcome=Outcome.NEEDS_FACT,
         waiting_for=f"{data['fact']} from {data['from']}",
         decider=None,
@@ -104,16 +115,15 @@ def _letter_sent(state: CaseState, entry: LogEntry) -> CaseState:
     return replace(state, asked={**state.asked, fact: {**state.asked.get(fact, {}), "sent": True}})
 
 
-def _replied(state: CaseState, entry: LogEntry) -> CaseState:  # noqa: ARG001 - one signature for all
+def _replied(state: CaseState, entry: LogEntry) -> CaseState:
+    seen = replace(state, instructions_seen=state.instructions_seen or bool(entry.data.get("instructions")))
     if state.status is not Status.AWAITING_ANSWER:
-        return state
-    return replace(state, status=Status.INVESTIGATING, waiting_for=None)
+        return seen
+    return replace(seen, status=Status.INVESTIGATING, waiting_for=None)
 
 
 def _answered(state: CaseState, entry: LogEntry) -> CaseState:
-    moved = replace(state, answers={**state.answers, entry.data["name"]: entry.data["fact"]})
-    touched = state.touches + int(entry.data.get("touch", False))
-    return replace(_replied(moved, entry), touches=touched)
+    return replace(state, answers={**state.answers, entry.data["name"]: entry.data["fact"]})
 
 
 def _decided(state: CaseState, entry: LogEntry) -> CaseState:
@@ -146,9 +156,18 @@ def _applied(state: CaseState, entry: LogEntry) -> CaseState:
     data = entry.data
     proposal = replace(state.proposal, state=ProposalState.APPLIED)
     line = {"action": proposal.action, "by": proposal.decided_by, "findings": data["findings"]}
+    after = Status(data["after"])
+    if after is not Status.RESOLVED and state.handled_by is not Handler.RULES:
+        # A person took the case while this was under way: it is still that person's move.
+        return replace(state, proposal=proposal, applied=(*state.applied, line))
+    waiting = None if after is Status.RESOLVED else _awaited(state)
     return replace(
-        state, proposal=proposal, applied=(*state.applied, line), status=Status(data["after"]), waiting_for=None
+        state, proposal=proposal, applied=(*state.applied, line), status=after, waiting_for=waiting, decider=None
     )
+
+
+def _awaited(state: CaseState) -> str:
+    return f"what clears {', '.join(item.reason for item in state.exceptions)}"
 
 
 def _refused(state: CaseState, entry: LogEntry) -> CaseState:
@@ -159,15 +178,18 @@ def _refused(state: CaseState, entry: LogEntry) -> CaseState:
 
 
 def _handed_over(state: CaseState, entry: LogEntry) -> CaseState:
+    if state.is_final:
+        return state
     data = entry.data
     proposal = state.proposal
-    if proposal is not None and proposal.state is ProposalState.PENDING:
+    if proposal is not None and proposal.state in (ProposalState.PENDING, ProposalState.APPROVED):
         proposal = replace(proposal, state=ProposalState.WITHDRAWN, comment="the rules handed the case over")
     return replace(
         state,
         proposal=proposal,
         handled_by=Handler(data["to"]),
         status=Status.NEEDS_PERSON,
+        closed_by=None,
         outcome=Outcome.ESCALATE,
         stop_reason=StopReason(data["why"]),
         stop_detail=data["detail"],
@@ -186,6 +208,7 @@ def _closed(state: CaseState, entry: LogEntry) -> CaseState:
         status=Status(entry.data["status"]),
         outcome=Outcome.RESOLVED,
         row=entry.data["row"],
+        closed_by=entry.data["row"],
         action=None,
         amount_minor=None,
         decider=None,
@@ -203,7 +226,7 @@ _Apply = Callable[[CaseState, LogEntry], CaseState]
 
 _APPLY: Mapping[EntryKind, _Apply] = {
     EntryKind.OPENED: _unchanged,
-    EntryKind.WOKEN: _unchanged,
+    EntryKind.WOKEN: _woken,
     EntryKind.READ_FAILED: _unchanged,
     EntryKind.RULED: _ruled,
     EntryKind.PROPOSED: _proposed,

@@ -27,11 +27,6 @@ class Status(StrEnum):
         """Return what the status means, for a person."""
         return _STATUS[self]
 
-    @property
-    def is_final(self) -> bool:
-        """Tell whether nothing that arrives later moves the case again."""
-        return self is Status.RESOLVED
-
 
 _STATUS = {
     Status.INVESTIGATING: "the rules are at work",

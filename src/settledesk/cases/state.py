@@ -80,7 +80,17 @@ class CaseState:
     applied: tuple[Mapping[str, Any], ...] = ()
     asked: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     answers: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    instructions_seen: bool = False
+    closed_by: str | None = None
+    """The row of the closure table by which the case closed; later news may open it again."""
+    unseen: Mapping[str, Any] | None = None
+    """News that came while an effect was under way; the rules look at it once its outcome is known."""
     touches: int = 0
+
+    @property
+    def is_final(self) -> bool:
+        """Tell whether nothing that arrives later moves the case: an applied decision settled it."""
+        return self.status is Status.RESOLVED and self.closed_by is None
 
 
 def state_to_json(state: CaseState) -> dict[str, Any]:

@@ -46,7 +46,7 @@ def _decided(data: Mapping[str, Any]) -> str:
 
 _TEXT: Mapping[EntryKind, Callable[[Mapping[str, Any]], str]] = {
     EntryKind.OPENED: lambda data: f"opened by {data['event']}",
-    EntryKind.WOKEN: lambda data: f"looked at again because of {data['event']}",
+    EntryKind.WOKEN: lambda data: f"looked at again because of {' and '.join(data['causes'].values())}",
     EntryKind.READ_FAILED: lambda data: f"could not read {', '.join(data['reads'])} (moment {data['attempt']})",
     EntryKind.RULED: _ruled,
     EntryKind.PROPOSED: _proposed,

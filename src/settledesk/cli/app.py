@@ -10,14 +10,19 @@ from typing import Annotated, Any
 
 import structlog
 from cyclopts import App, Parameter
+from cyclopts.exceptions import CycloptsError
 
 import settledesk
+from settledesk.adapters.sqlite import MissingStoreError
 from settledesk.cli.commands import cases, decide, doctor, evaluate, note, run, show, simulator, table
 from settledesk.cli.output import EXIT_FAILED, EXIT_WRONG_USE, WrongUseError, complain
+from settledesk.packs import MissingPackError
 
 Store = Annotated[str | None, Parameter(help="path of the SQLite store (default: ./settledesk.db)")]
 PackFolder = Annotated[Path | None, Parameter(help="folder of the pack (default: the only one under packs/)")]
 ErpAddress = Annotated[str | None, Parameter(help="address of an ERP over HTTP (default: simulated in process)")]
+CaseName = Annotated[str, Parameter(help="a case's id, the start of one, or the document's number")]
+DmnFile = Annotated[Path, Parameter(help="a DMN file")]
 AsJson = Annotated[bool, Parameter(name="--json", negative="", help="print one JSON document")]
 
 app = App(
@@ -32,7 +37,13 @@ app.command(table_app)
 
 @app.command(name="run")
 def run_command(
-    folder: Path, *, store: Store = None, pack: PackFolder = None, erp: ErpAddress = None, json: AsJson = False
+    folder: Annotated[Path, Parameter(help="the folder that holds the documents")],
+    /,
+    *,
+    store: Store = None,
+    pack: PackFolder = None,
+    erp: ErpAddress = None,
+    json: AsJson = False,
 ) -> int:
     """Read a folder of orders, receipts and invoices, match them, and settle what the rules can settle."""
     return run.run(folder, store=store, pack=pack, erp=erp, as_json=json)
@@ -45,19 +56,20 @@ def cases_command(*, store: Store = None, pack: PackFolder = None, json: AsJson 
 
 
 @app.command(name="show")
-def show_command(case: str, *, store: Store = None, pack: PackFolder = None, json: AsJson = False) -> int:
+def show_command(case: CaseName, /, *, store: Store = None, pack: PackFolder = None, json: AsJson = False) -> int:
     """Show one case: its facts with evidence, the tables with the fired row, the policy's answer, the timeline."""
     return show.show(case, store=store, pack=pack, as_json=json)
 
 
 @app.command(name="decide")
 def decide_command(
-    case: str,
-    verdict: str,
+    case: CaseName,
+    verdict: Annotated[str, Parameter(help="`approve` or `decline`")],
+    /,
     *,
     as_: Annotated[str, Parameter(name="--as", help="who decides")],
-    comment: str | None = None,
-    reason: str | None = None,
+    comment: Annotated[str | None, Parameter(help="why, in words")] = None,
+    reason: Annotated[str | None, Parameter(help="why, as one of the pack's decline reasons (`pack.toml`)")] = None,
     seen_version: Annotated[int | None, Parameter(help="the version of the case that you looked at")] = None,
     store: Store = None,
     pack: PackFolder = None,
@@ -73,8 +85,9 @@ def decide_command(
 
 @app.command(name="note")
 def note_command(
-    case: str,
-    text: str,
+    case: CaseName,
+    text: Annotated[str, Parameter(help="what the next person should know")],
+    /,
     *,
     as_: Annotated[str, Parameter(name="--as", help="who writes")],
     store: Store = None,
@@ -87,7 +100,8 @@ def note_command(
 
 @table_app.command(name="eval")
 def table_eval_command(
-    file: Path,
+    file: DmnFile,
+    /,
     *,
     decision: Annotated[str, Parameter(help="the decision's name")],
     facts: Annotated[str, Parameter(help="the inputs as a JSON object; null is unknown")],
@@ -98,18 +112,19 @@ def table_eval_command(
 
 
 @table_app.command(name="show")
-def table_show_command(file: Path) -> int:
+def table_show_command(file: DmnFile, /, *, json: AsJson = False) -> int:
     """Print the decision tables of a DMN file."""
-    return table.show(file)
+    return table.show(file, as_json=json)
 
 
 @app.command(name="eval")
 def eval_command(
-    pack: Path,
+    pack: Annotated[Path, Parameter(help="the folder of the pack")],
+    /,
     *,
     runs: Annotated[int | None, Parameter(help="runs per scenario (default: as each scenario says)")] = None,
     parallel: Annotated[int, Parameter(help="processes side by side")] = 1,
-    scenario: Annotated[list[str] | None, Parameter(help="only this scenario; may be repeated")] = None,
+    scenario: Annotated[list[str] | None, Parameter(help="only this scenario; may be repeated", negative="")] = None,
     model: Annotated[str, Parameter(help="the model to use; `none` is the only one yet")] = "none",
     json: AsJson = False,
 ) -> int:
@@ -136,27 +151,26 @@ def doctor_command(*, store: Store = None, pack: PackFolder = None, json: AsJson
 
 def main(arguments: list[str] | None = None) -> None:
     """Run one command and exit with its code."""
-    structlog.configure(logger_factory=structlog.PrintLoggerFactory(sys.stderr))
-    sys.exit(_guarded(lambda: app(arguments, exit_on_error=False, print_error=True)))
+    structlog.configure(logger_factory=lambda *_: structlog.PrintLogger(sys.stderr))
+    given = sys.argv[1:] if arguments is None else arguments
+    sys.exit(_guarded(lambda: app(given, exit_on_error=False, print_error=True), as_json="--json" in given))
 
 
-def _guarded(command: Callable[[], Any]) -> int:
+def _guarded(command: Callable[[], Any], *, as_json: bool) -> int:
     try:
         result = command()
-    except WrongUseError as error:
-        return complain(str(error), EXIT_WRONG_USE)
     except KeyboardInterrupt:
-        return complain("interrupted; what was committed is kept", EXIT_FAILED)
+        return complain("interrupted; what was committed is kept", EXIT_FAILED, as_json=as_json)
     except SystemExit as stop:
         return stop.code if isinstance(stop.code, int) else EXIT_WRONG_USE
     except Exception as error:
-        return complain(*_explain(error))
+        return complain(*_explain(error), as_json=as_json)
     return result if isinstance(result, int) else 0
 
 
 def _explain(error: Exception) -> tuple[str, int]:
-    from cyclopts.exceptions import CycloptsError
-
+    """Return what to say and the exit code; wrong use is what another command line would mend."""
     if isinstance(error, CycloptsError):
         return "", EXIT_WRONG_USE
-    return f"{error}" or type(error).__name__, EXIT_FAILED
+    wrong_use = isinstance(error, WrongUseError | MissingStoreError | MissingPackError)
+    return str(error) or type(error).__name__, EXIT_WRONG_USE if wrong_use else EXIT_FAILED

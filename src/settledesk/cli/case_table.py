@@ -34,6 +34,8 @@ def _row(state: CaseState) -> tuple[str, ...]:
 
 def says(state: CaseState) -> str:
     """Return what the rules say of a case, with the amount of what they propose."""
+    if state.status is Status.ON_HOLD and state.action is not None:
+        return f"{state.action} (in force)"
     match state.outcome:
         case Outcome.RESOLVED if state.action is not None:
             return f"{state.action} {amount(state)}".strip()
@@ -57,4 +59,4 @@ def waits(state: CaseState) -> str:
     """Return whose move it is."""
     if state.waiting_for is not None:
         return state.waiting_for
-    return "-" if state.status.is_final else Status(state.status).sentence
+    return "-" if state.status is Status.RESOLVED else state.status.sentence

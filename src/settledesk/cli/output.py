@@ -40,8 +40,10 @@ def progress(text: str) -> None:
         sys.stderr.flush()
 
 
-def complain(text: str, code: int) -> int:
-    """Write an error to standard error and return the exit code."""
+def complain(text: str, code: int, *, as_json: bool = False) -> int:
+    """Write an error to standard error, and as the one JSON document where one was asked for; return the code."""
     if text:
         say(f"settledesk: {text}")
+    if as_json:
+        print_json({"error": text or "the command was not understood", "exit": code})
     return code

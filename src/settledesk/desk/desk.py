@@ -1,6 +1,6 @@
 """The desk: the pack, the ports and the few functions that every use case shares."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -71,6 +71,19 @@ def handed_over(at: datetime, stop: StopReason, detail: str) -> LogEntry:
         detail=detail,
         sentence=stop.sentence,
     )
+
+
+_BECAUSE = "because:"
+
+
+def because(cause: str, event: str) -> dict[str, str]:
+    """Return the payload of a rules moment; payloads of several causes join without losing one."""
+    return {f"{_BECAUSE}{cause}": event}
+
+
+def causes(payload: Mapping[str, Any]) -> dict[str, str]:
+    """Return what set a rules moment going: cause -> event."""
+    return {key.removeprefix(_BECAUSE): str(value) for key, value in payload.items() if key.startswith(_BECAUSE)}
 
 
 def moment_key(kind: str, case: CaseState | CaseId, what: str) -> str:

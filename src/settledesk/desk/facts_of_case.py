@@ -6,7 +6,7 @@ from decimal import Decimal
 from typing import Any
 
 from settledesk.cases import CaseState
-from settledesk.facts import EvidenceId, Fact, FactValue, Known, Money, Unknown, fact_from_json
+from settledesk.facts import EvidenceId, Fact, FactValue, Known, Money, Unknown, display_reference, fact_from_json
 from settledesk.matching.assessment import Assessment, Finding, Read, ReadRecords, Unread
 from settledesk.packs import FactSpec, Pack
 
@@ -71,6 +71,16 @@ def table_value(fact: Fact) -> Any:
 
 
 def _fact(sources: Sources, name: str, spec: FactSpec, finding: Finding | None, own: Mapping[str, Fact]) -> Fact:
+    fact = _raw_fact(sources, name, spec, finding, own)
+    if spec.role is None or isinstance(fact, Unknown):
+        return fact
+    person = sources.pack.people.get(str(fact.value))
+    if person is None or person.role != spec.role:
+        return Unknown(reason=f"`{display_reference(str(fact.value))}` is not a {spec.role} of this desk")
+    return fact
+
+
+def _raw_fact(sources: Sources, name: str, spec: FactSpec, finding: Finding | None, own: Mapping[str, Fact]) -> Fact:
     measure = spec.measure or name
     missing = Unknown(reason=f"{name.replace('_', ' ')} was not established")
     match spec.source:
@@ -86,7 +96,7 @@ def _fact(sources: Sources, name: str, spec: FactSpec, finding: Finding | None, 
 
 
 def _own_facts(sources: Sources, *, reason: str | None, other_action: str) -> dict[str, Fact]:
-    state, assessment = sources.state, sources.assessment
+    state = sources.state
     last = state.declined[-1] if state.declined else None
     evidence = () if last is None else (EvidenceId(f"decision:{last['proposal']}"),)
     facts: dict[str, Fact] = {
@@ -95,15 +105,25 @@ def _own_facts(sources: Sources, *, reason: str | None, other_action: str) -> di
         "applied_action": Known(value=state.applied[-1]["action"] if state.applied else NOTHING),
         "display": Known(value=state.display),
         "other_action": Known(value=other_action),
-        "open_findings": Known(value=Decimal(len(assessment.findings))),
+        "open_findings": _open_findings(sources),
         "case_status": Known(value=state.status.value),
-        "instructions_seen": Known(value=any(item.get("instructions") for item in state.asked.values())),
+        "instructions_seen": Known(value=state.instructions_seen),
+        # The rules end a run either with a letter or with a proposal, never with both.
         "asked_this_turn": Known(value=False),
         "limit_currency": Known(value=sources.pack.file.currency),
     }
     if reason is not None:
         facts["reason_code"] = Known(value=reason)
     return facts
+
+
+def _open_findings(sources: Sources) -> Fact:
+    """Count the findings; with anything unread, that there are none is not known."""
+    unread = [name for name, read in sources.reads.items() if isinstance(read, Unread)]
+    missing = [*sources.assessment.missing, *(name.replace("_", " ") for name in unread)]
+    if missing:
+        return Unknown(reason=f"{', '.join(dict.fromkeys(missing))} could not be read, so there may be more")
+    return Known(value=Decimal(len(sources.assessment.findings)))
 
 
 def _ids(record: Mapping[str, Any]) -> list[str]:

@@ -2,11 +2,13 @@
 
 from collections.abc import Sequence
 from datetime import datetime
+from functools import partial
 
 import regex
+import structlog
 
 from settledesk.cases import CaseState, EntryKind
-from settledesk.desk.desk import RULES_MOMENT, Desk, entry, moment_key
+from settledesk.desk.desk import RULES_MOMENT, Desk, because, entry, moment_key
 from settledesk.facts import CaseId
 from settledesk.matching.assessment import Record
 from settledesk.packs import EventSpec
@@ -18,6 +20,11 @@ SOURCE = "erp"
 BATCH_MAX = 200
 """How many events are asked for at once."""
 
+UNUSABLE_MAX = 10_000
+"""How much of an event that cannot be stored is kept, in characters."""
+
+_log = structlog.get_logger(__name__)
+
 _PLACEHOLDER = regex.compile(r"\{([a-z_]+)\}")
 
 
@@ -28,12 +35,31 @@ async def take_in_events(desk: Desk) -> int:
     if events:
         now = desk.clock.now()
         desk.probe("before_inbox_commit")
-        await desk.store.tx(lambda tx: _take_in(desk, tx, events, now))
+        try:
+            await desk.store.tx(partial(_take_in, desk=desk, events=events, now=now))
+        except ValueError:
+            await _one_by_one(desk, events, now)
         desk.probe("after_inbox_commit")
     return len(events)
 
 
-def _take_in(desk: Desk, tx: Transaction, events: Sequence[ErpEvent], now: datetime) -> None:
+async def _one_by_one(desk: Desk, events: Sequence[ErpEvent], now: datetime) -> None:
+    """Take in each event by itself, so that one which cannot be stored holds up no other; that one is kept as text."""
+    for event in events:
+        try:
+            await desk.store.tx(partial(_take_in, desk=desk, events=[event], now=now))
+        except ValueError as error:
+            kept = {"unusable": repr(event.payload)[:UNUSABLE_MAX], "why": str(error)}
+            await desk.store.tx(partial(_put_aside, event=event, kept=kept, now=now))
+            _log.error("event_unusable", event_id=event.id, reason=str(error))
+
+
+def _put_aside(tx: Transaction, *, event: ErpEvent, kept: dict[str, str], now: datetime) -> None:
+    tx.add_inbox(source=f"{SOURCE}-unusable", message_id=event.id, payload=kept, at=now)
+    tx.set_cursor(SOURCE, event.seq)
+
+
+def _take_in(tx: Transaction, *, desk: Desk, events: Sequence[ErpEvent], now: datetime) -> None:
     for event in events:
         payload = {"type": event.type, **event.payload}
         if tx.add_inbox(source=SOURCE, message_id=event.id, payload=payload, at=now):
@@ -88,8 +114,8 @@ def _open(desk: Desk, tx: Transaction, subject: str, event: ErpEvent, now: datet
 
 def _wake(tx: Transaction, case_id: CaseId, cause: str, event: ErpEvent, now: datetime) -> None:
     """Queue the rules for a case; causes that arrive before they run are one run."""
-    payload = {"cause": cause, "event": f"{event.type} {event.id}"}
-    if not tx.join_moment(case_id=case_id, kind=RULES_MOMENT, payload=payload, not_before=now):
+    payload = because(cause, f"{event.type} {event.id}")
+    if not tx.join_moment(case_id=case_id, kind=RULES_MOMENT, payload=payload):
         key = moment_key(RULES_MOMENT, case_id, f"{SOURCE}:{event.id}")
         tx.add_moment(case_id=case_id, kind=RULES_MOMENT, key=key, payload=payload, not_before=now)
 

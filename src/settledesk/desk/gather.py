@@ -81,7 +81,7 @@ def _paths(template: str, reads: Mapping[str, Read], subject: str) -> tuple[str,
     if fields is None:
         values: tuple[str, ...] = (subject,)
     else:
-        source = reads[name]
+        source = reads.get(name, Unread(reason=f"{name} was not asked for"))
         if isinstance(source, Unread):
             return Unread(reason=f"it hangs on {name.replace('_', ' ')}, which was not read")
         values = _values(source.records, fields)

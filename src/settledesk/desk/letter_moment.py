@@ -3,7 +3,7 @@
 import hashlib
 from datetime import datetime
 
-from settledesk.cases import EntryKind, StopReason
+from settledesk.cases import EntryKind, Handler, Status, StopReason
 from settledesk.desk.desk import RULES, Desk, entry, handed_over
 from settledesk.facts import fact_from_json
 from settledesk.ports import Claimed, Letter, MailboxUnavailableError, Transaction
@@ -14,6 +14,10 @@ TARGET = "mailbox"
 async def send_letter(desk: Desk, claimed: Claimed) -> None:
     """Do a letter moment: the letter is sent once, or the case goes to a person because it could not be."""
     fact, now = str(claimed.payload["fact"]), desk.clock.now()
+    if claimed.case.handled_by is not Handler.RULES or claimed.case.status is not Status.AWAITING_ANSWER:
+        # The question was overtaken (the case closed, or a person took it): nobody is written to any more.
+        await desk.store.tx(lambda tx: tx.finish(claimed))
+        return
     key = f"letter:{claimed.case.id}:{fact}"
     letter = _letter(desk, claimed, key)
     request = {"to": letter.recipient, "subject": letter.subject, "message_id": letter.message_id}
@@ -54,9 +58,9 @@ def _letter(desk: Desk, claimed: Claimed, key: str) -> Letter:
 
 async def _not_sent(desk: Desk, claimed: Claimed, key: str, why: str, now: datetime) -> None:
     limits = desk.pack.file.limits
-    if claimed.attempt < limits.read_attempts_max:
-        later = desk.retry_at(now, claimed.attempt)
-        await desk.store.tx(lambda tx: tx.retry(claimed, payload=claimed.payload, not_before=later))
+    if claimed.failures + 1 < limits.read_attempts_max:
+        later = desk.retry_at(now, claimed.failures + 1)
+        await desk.store.tx(lambda tx: tx.retry(claimed, payload=claimed.payload, not_before=later, failed=True))
         return
     over = handed_over(now, StopReason.UNSENT, why)
 

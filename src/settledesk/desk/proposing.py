@@ -108,7 +108,10 @@ def _amount(sources: Sources, framed: Framed, action: str) -> Money | Unknown | 
     if isinstance(payable, Unknown):
         return payable
     assert isinstance(payable.value, Money), "what is payable is money"
-    return payable.value.rounded()
+    rounded = payable.value.rounded()
+    if not framed.left_out and rounded.amount != payable.value.amount:
+        return Unknown(reason=f"the total has more decimals than {rounded.currency} has")
+    return rounded
 
 
 def _currency(sources: Sources, desk: Desk) -> str:

@@ -1,17 +1,20 @@
 """What people and outsiders say: a typed reading of a reply, a colleague's answer, a note. Each is one commit."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
 from settledesk.cases import CaseState, EntryKind, Handler, LogEntry, Status, StopReason
-from settledesk.desk.desk import RULES_MOMENT, Desk, entry, handed_over, moment_key
+from settledesk.desk.desk import RULES_MOMENT, Desk, because, entry, handed_over, moment_key
 from settledesk.facts import CaseId, EvidenceId, Unknown, fact_from_json, fact_to_json
-from settledesk.packs import ReadingSpec, facts_of_reading
+from settledesk.packs import UNCLEAR, ReadingSpec, facts_of_reading
 from settledesk.ports import Transaction
 
 SOURCE = "reply"
+
+INSTRUCTIONS = "contains_instructions"
+"""The field of every reading that says whether the text tried to tell the desk what to do."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -25,8 +28,13 @@ class Reply:
 
 
 async def take_in_reply(desk: Desk, reply: Reply) -> bool:
-    """Take in a reply; `False` if the same message came before or the case is unknown (nothing changes then)."""
+    """Take in a reply; `False` if the same message came before or the case is unknown (nothing changes then).
+
+    A reading with values that are neither text nor yes or no is taken in as unclear, since nothing can rest on it.
+    """
     now = desk.clock.now()
+    if not all(_is_plain(value) for value in reply.reading.values()):
+        reply = replace(reply, reading={"intent": UNCLEAR})
     return await desk.store.tx(lambda tx: _take_in(desk, tx, reply, now))
 
 
@@ -35,7 +43,15 @@ async def note(desk: Desk, case_id: CaseId, *, user: str, text: str) -> str | No
     now = desk.clock.now()
     if user not in desk.pack.people:
         return f"`{user}` is not a user of this desk"
+    if not text.strip():
+        return "the note is empty: write what the next person should know"
     return await desk.store.tx(lambda tx: _note(tx, case_id, user, text, now))
+
+
+def _is_plain(value: Any) -> bool:
+    if isinstance(value, list):
+        return all(isinstance(item, str) and _is_plain(item) for item in value)
+    return value is None or isinstance(value, bool) or (isinstance(value, str) and value.isprintable())
 
 
 def _take_in(desk: Desk, tx: Transaction, reply: Reply, now: datetime) -> bool:
@@ -45,10 +61,12 @@ def _take_in(desk: Desk, tx: Transaction, reply: Reply, now: datetime) -> bool:
     payload = {"case": state.id, "sender": reply.sender, "reading": dict(reply.reading)}
     if not tx.add_inbox(source=SOURCE, message_id=reply.message_id, payload=payload, at=now):
         return False
-    entries = [entry(EntryKind.REPLIED, now, SOURCE, intent=str(reply.reading.get("intent")), sender=reply.sender)]
+    instructions = bool(reply.reading.get(INSTRUCTIONS, False))
+    intent = str(reply.reading.get("intent"))
+    entries = [entry(EntryKind.REPLIED, now, SOURCE, intent=intent, sender=reply.sender, instructions=instructions)]
     asked = _question_of(state, reply.sender)
     if asked is None:
-        if state.handled_by is Handler.RULES and not state.status.is_final:
+        if state.handled_by is Handler.RULES and not state.is_final:
             stop = StopReason.REPLY
             entries.append(handed_over(now, stop, "nobody at this address was asked anything that is still open"))
         tx.append(state, entries)
@@ -60,8 +78,8 @@ def _take_in(desk: Desk, tx: Transaction, reply: Reply, now: datetime) -> bool:
 
 
 def _question_of(state: CaseState, sender: str) -> str | None:
-    """Return the fact that this sender was asked for and that is still awaited."""
-    if state.status is not Status.AWAITING_ANSWER or state.handled_by is not Handler.RULES:
+    """Return the fact that this sender was asked for and has not answered, wherever the case stands meanwhile."""
+    if state.handled_by is not Handler.RULES or state.is_final:
         return None
     for fact, asked in state.asked.items():
         if fact not in state.answers and str(asked["to"]).casefold() == sender.casefold():
@@ -88,13 +106,13 @@ def _note(tx: Transaction, case_id: CaseId, user: str, text: str, now: datetime)
     if state is None:
         return "there is no such case"
     entries = [entry(EntryKind.NOTED, now, user, text=text)]
-    if state.handled_by is Handler.RULES and not state.status.is_final and state.status is not Status.MATCHED:
+    if state.handled_by is Handler.RULES and not state.is_final and state.status is not Status.MATCHED:
         entries.append(handed_over(now, StopReason.PERSON, f"{user} wrote a note"))
     tx.append(state, entries)
     return None
 
 
 def _rules(tx: Transaction, state: CaseState, what: str, event: str, now: datetime) -> None:
-    payload = {"cause": SOURCE, "event": event}
+    payload = because(SOURCE, event)
     key = moment_key(RULES_MOMENT, state, what)
     tx.add_moment(case_id=state.id, kind=RULES_MOMENT, key=key, payload=payload, not_before=now)

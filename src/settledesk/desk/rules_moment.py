@@ -17,13 +17,13 @@ from settledesk.cases import (
     Status,
     StopReason,
 )
-from settledesk.desk.desk import LETTER_MOMENT, RULES, Desk, entry, handed_over, moment_key
+from settledesk.desk.desk import LETTER_MOMENT, RULES, Desk, causes, entry, handed_over, moment_key
 from settledesk.desk.facts_of_case import Sources, facts_of_subject, table_value
 from settledesk.desk.frame import CLOSURE, Framed, TableRun, evaluate_table, frame
 from settledesk.desk.gather import Gathered, gather
 from settledesk.desk.proposing import Put, put_to_policy
 from settledesk.desk.ruling import ruling_data
-from settledesk.facts import Fact, Known
+from settledesk.facts import Fact, Known, is_address
 from settledesk.matching import MATCHERS
 from settledesk.ports import Claimed, Transaction
 
@@ -55,8 +55,7 @@ class Work:
 async def run_rules(desk: Desk, claimed: Claimed) -> None:
     """Do a rules moment; raises only what is a fault of ours, and `FenceLostError` when the work came too late."""
     if _is_being_applied(claimed.case):
-        # The outcome of the effect comes first; whoever records it queues the rules again.
-        await desk.store.tx(lambda tx: tx.finish(claimed))
+        await _after_the_effect(desk, claimed)
         return
     limits = desk.pack.file.limits
     gathered = await gather(
@@ -64,7 +63,7 @@ async def run_rules(desk: Desk, claimed: Claimed) -> None:
     )
     attempt = int(claimed.payload.get("read_attempt", 0)) + 1
     now = desk.clock.now()
-    if gathered.failed and attempt < limits.read_attempts_max:
+    if gathered.failed and (attempt < limits.read_attempts_max or _is_settled(claimed.case)):
         await _read_again_later(desk, claimed, gathered, attempt, now)
         return
     work = Work(at=now)
@@ -76,9 +75,25 @@ async def run_rules(desk: Desk, claimed: Claimed) -> None:
     desk.probe("after_rules_commit")
 
 
+def _is_settled(state: CaseState) -> bool:
+    """Tell whether the case rests: what made it rest holds until all was read again, however long that takes."""
+    return state.status in (Status.MATCHED, Status.ON_HOLD, Status.RESOLVED)
+
+
+async def _after_the_effect(desk: Desk, claimed: Claimed) -> None:
+    """Note the news and leave it: the outcome of the effect comes first, and it queues the rules again."""
+    woken = entry(EntryKind.WOKEN, desk.clock.now(), RULES, causes=causes(claimed.payload))
+
+    def leave(tx: Transaction) -> None:
+        tx.finish(claimed)
+        tx.append(claimed.case, [woken])
+
+    await desk.store.tx(leave)
+
+
 def _is_being_applied(state: CaseState) -> bool:
     approved = state.proposal is not None and state.proposal.state is ProposalState.APPROVED
-    return approved and state.handled_by is Handler.RULES and not state.status.is_final
+    return approved and state.handled_by is Handler.RULES and not state.is_final
 
 
 async def _read_again_later(desk: Desk, claimed: Claimed, gathered: Gathered, attempt: int, now: datetime) -> None:
@@ -86,9 +101,11 @@ async def _read_again_later(desk: Desk, claimed: Claimed, gathered: Gathered, at
     later = desk.retry_at(now, attempt)
     failed = entry(EntryKind.READ_FAILED, now, RULES, reads=list(gathered.failed), attempt=attempt)
     payload = {**claimed.payload, "read_attempt": attempt}
+    told = attempt <= desk.pack.file.limits.read_attempts_max
 
     def give_back(tx: Transaction) -> None:
-        tx.append(claimed.case, [failed])
+        if told:
+            tx.append(claimed.case, [failed])
         tx.retry(claimed, payload=payload, not_before=later)
 
     await desk.store.tx(give_back)
@@ -100,17 +117,19 @@ async def _rule(desk: Desk, claimed: Claimed, gathered: Gathered, work: Work) ->
     sources = Sources(pack=desk.pack, state=state, assessment=assessment, reads=gathered.reads)
     work.references = tuple(f"{kind}:{key}" for kind, key in assessment.references)
     facts = facts_of_subject(sources)
-    if claimed.payload.get("cause") and state.version > 1:
-        work.add(EntryKind.WOKEN, event=claimed.payload["event"], cause=claimed.payload["cause"])
-    if state.status is Status.RESOLVED:
+    if causes(claimed.payload) and state.version > 1:
+        work.add(EntryKind.WOKEN, causes=causes(claimed.payload))
+    if state.is_final:
         return
     closing = _closing(sources, facts)
+    unread = [*assessment.missing, *(name.replace("_", " ") for name in gathered.failed)]
     if closing is not None:
         _close(sources, facts, closing, work)
     elif assessment.findings:
         await _settle(desk, sources, claimed, work)
-    elif assessment.missing:
-        _hand_over(work, sources, None, StopReason.UNREAD, f"{', '.join(assessment.missing)} could not be read", facts)
+    elif unread:
+        detail = f"{', '.join(dict.fromkeys(unread))} could not be read"
+        _hand_over(work, sources, None, StopReason.UNREAD, detail, facts)
     elif not state.reasons:
         work.add(EntryKind.RULED, **ruling_data(sources, None, status=Status.MATCHED, facts=facts))
     elif state.handled_by is Handler.RULES:
@@ -133,6 +152,8 @@ def _close(sources: Sources, facts: dict[str, Fact], closing: TableRun, work: Wo
         **ruling_data(sources, framed, status=None, facts=_shown_facts(facts, framed), extra_runs=(closing,)),
     )
     row = closing.fired[0]
+    if sources.state.closed_by == row:
+        return
     text = sources.pack.rationale(row, facts)
     work.add(EntryKind.CLOSED, row=row, text=text, status=Status.RESOLVED.value)
 
@@ -156,10 +177,11 @@ async def _settle(desk: Desk, sources: Sources, claimed: Claimed, work: Work) ->
 
 def _stop_for(claimed: Claimed, stop: StopReason) -> StopReason:
     """Name what set the rules going, when that is why no row frames the case any more."""
-    cause = claimed.payload.get("cause")
-    named = {reason.value: reason for reason in (StopReason.RECEIPT, StopReason.REPLY, StopReason.PERSON)}
-    if stop is StopReason.UNHANDLED and claimed.case.version > 1 and cause in named:
-        return named[cause]
+    if stop is StopReason.UNHANDLED and claimed.case.version > 1:
+        set_going = causes(claimed.payload)
+        for reason in (StopReason.REPLY, StopReason.PERSON, StopReason.RECEIPT):
+            if reason.value in set_going:
+                return reason
     return stop
 
 
@@ -185,7 +207,7 @@ def _ask(desk: Desk, sources: Sources, framed: Framed, work: Work, facts: dict[s
     assert framed.need is not None, "a needs-fact outcome names the fact"
     state, need = sources.state, framed.need
     asked = state.asked.get(need.fact)
-    if asked is not None and state.status is Status.AWAITING_ANSWER:
+    if asked is not None and need.fact not in state.answers and (asked.get("sent") or _is_asking(state)):
         work.add(EntryKind.RULED, **ruling_data(sources, framed, status=Status.AWAITING_ANSWER, facts=facts))
         return
     why = _cannot_ask(desk, sources, framed)
@@ -198,13 +220,19 @@ def _ask(desk: Desk, sources: Sources, framed: Framed, work: Work, facts: dict[s
     recipient = _recipient(desk, sources, need.supplier)
     question = {"fact": need.fact, "from": need.supplier, "to": recipient}
     work.entries.append(LogEntry(kind=EntryKind.ASKED, data=question, by=RULES, at=work.entries[-1].at))
-    work.moments.append((LETTER_MOMENT, need.fact, {"fact": need.fact, "supplier": need.supplier, "to": recipient}))
+    work.moments.append(
+        (LETTER_MOMENT, f"{need.fact}:{state.version}", {"fact": need.fact, "supplier": need.supplier, "to": recipient})
+    )
+
+
+def _is_asking(state: CaseState) -> bool:
+    return state.status is Status.AWAITING_ANSWER
 
 
 def _cannot_ask(desk: Desk, sources: Sources, framed: Framed) -> str | None:
     assert framed.need is not None, "a needs-fact outcome names the fact"
     state, need = sources.state, framed.need
-    if need.fact in state.asked:
+    if need.fact in state.asked and need.fact in state.answers:
         return f"{need.fact} was asked once and is still unknown{_why_unknown(state, need.fact)}"
     if len(state.asked) >= desk.pack.file.limits.letters_max:
         return f"{desk.pack.file.limits.letters_max} letters were sent, which is the limit"
@@ -222,7 +250,7 @@ def _recipient(desk: Desk, sources: Sources, supplier: str) -> str | None:
     """Return the address of record: the supplier's own fact, or that of the person whom a fact names."""
     address = sources.assessment.measures.get(f"{supplier}_email")
     if isinstance(address, Known):
-        return str(address.value)
+        return str(address.value) if is_address(str(address.value)) else None
     named = sources.assessment.measures.get(supplier)
     person = desk.pack.people.get(str(table_value(named))) if named is not None else None
     return person.email if person is not None else None

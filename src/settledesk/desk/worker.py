@@ -10,7 +10,7 @@ from collections.abc import Awaitable, Callable, Mapping
 import structlog
 
 from settledesk.cases import EntryKind, Handler, StopReason
-from settledesk.desk.apply_moment import apply_decision
+from settledesk.desk.apply_moment import apply_decision, give_up
 from settledesk.desk.desk import APPLY_MOMENT, LETTER_MOMENT, RULES, RULES_MOMENT, Desk, entry, handed_over
 from settledesk.desk.feed import take_in_events
 from settledesk.desk.letter_moment import send_letter
@@ -23,6 +23,11 @@ IN_FLIGHT = 64
 Progress = Callable[[int], None]
 
 _log = structlog.get_logger(__name__)
+
+CLAIMS_MAX = 50
+"""How often a moment may be begun at all. Lost fences and kills are no failures of it, but they have a limit too."""
+
+_SAME_EVERY_TIME = (ValueError, TypeError, LookupError, AttributeError, AssertionError, ArithmeticError)
 
 _HANDLERS: Mapping[str, Callable[[Desk, Claimed], Awaitable[None]]] = {
     RULES_MOMENT: run_rules,
@@ -72,8 +77,8 @@ async def _take_in(desk: Desk) -> int:
 
 async def _do(desk: Desk, claimed: Claimed) -> None:
     try:
-        if claimed.attempt > desk.pack.file.limits.moment_attempts_max and claimed.kind == RULES_MOMENT:
-            raise PoisonError(f"tried {claimed.attempt - 1} times without coming to an end")
+        if claimed.attempt > CLAIMS_MAX:
+            raise PoisonError(f"it was begun {claimed.attempt - 1} times and never ended, the process died each time")
         await _HANDLERS[claimed.kind](desk, claimed)
     except FenceLostError as lost:
         _log.info("fence_lost", moment=claimed.id, case=claimed.case.id, reason=str(lost))
@@ -83,33 +88,34 @@ async def _do(desk: Desk, claimed: Claimed) -> None:
         await _failed(desk, claimed, error)
 
 
-class PoisonError(Exception):
-    """A moment was tried too often; it must not block its case without anybody knowing."""
+class PoisonError(ValueError):
+    """A moment was begun too often; it must not block its case without anybody knowing."""
 
 
 async def _release(desk: Desk, claimed: Claimed) -> None:
     """Give back a moment whose case changed under it; if it was taken over, it is another worker's and stays so."""
-
     now = desk.clock.now()
-
-    def give_back(tx: Transaction) -> None:
-        tx.retry(claimed, payload=claimed.payload, not_before=now)
-
     try:
-        await desk.store.tx(give_back)
+        await desk.store.tx(lambda tx: tx.retry(claimed, payload=claimed.payload, not_before=now))
     except FenceLostError:
         return
 
 
 async def _failed(desk: Desk, claimed: Claimed, error: Exception) -> None:
+    """Try again later what another time may mend; put aside at once what fails on the same facts every time."""
     limits, now = desk.pack.file.limits, desk.clock.now()
+    failures = claimed.failures + 1
+    if not isinstance(error, _SAME_EVERY_TIME) and failures < limits.moment_attempts_max:
+        later = desk.retry_at(now, failures)
+        await desk.store.tx(lambda tx: tx.retry(claimed, payload=claimed.payload, not_before=later, failed=True))
+        return
     reason = f"{type(error).__name__}: {error}"
-    if claimed.attempt < limits.moment_attempts_max:
-        later = desk.retry_at(now, claimed.attempt)
-        await desk.store.tx(lambda tx: tx.retry(claimed, payload=claimed.payload, not_before=later))
+    if claimed.kind == APPLY_MOMENT and claimed.case.proposal is not None:
+        key = claimed.case.proposal.id
+        await desk.store.tx(lambda tx: give_up(tx, claimed, key, reason, now))
         return
     entries = [
-        entry(EntryKind.PARKED, now, RULES, reason=reason, attempts=claimed.attempt, moment=claimed.kind),
+        entry(EntryKind.PARKED, now, RULES, reason=reason, attempts=failures, moment=claimed.kind),
         handed_over(now, StopReason.FAILED, reason),
     ]
 

@@ -167,7 +167,9 @@ class Play:
 
     def _deciding(self, state: CaseState, proposal: Proposal, user: str) -> Callable[[], Awaitable[None]]:
         async def act() -> None:
-            request = DecisionRequest(case_id=state.id, approved=True, user=user, seen_version=state.version)
+            request = DecisionRequest(
+                case_id=state.id, proposal_id=proposal.id, approved=True, user=user, seen_version=state.version
+            )
             decline = self._world.scenario.when.people.decline
             declines = decline is not None and not self._declined and decline.action == proposal.action
             if decline is not None and declines:

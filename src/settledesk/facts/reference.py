@@ -10,6 +10,14 @@ _SPACED = regex.compile(
 )
 
 
+_ADDRESS = regex.compile(r"[\w.+\-]{1,64}@[a-zA-Z0-9\-]{1,63}(\.[a-zA-Z0-9\-]{1,63}){1,4}")
+
+
+def is_address(text: str) -> bool:
+    """Tell whether `text` is exactly one plain mail address: no list, no name, no line break."""
+    return _ADDRESS.fullmatch(text) is not None
+
+
 def is_reference(text: str) -> bool:
     """Tell whether `text` is shaped as a reference: 1 to 32 letters, digits and `. / _ # -`, no spaces."""
     return _SHAPE.fullmatch(text) is not None

@@ -14,7 +14,7 @@ from settledesk.matching.assessment import (
     Tolerance,
     Unread,
 )
-from settledesk.matching.kinds import FINDING_KINDS
+from settledesk.matching.kinds import FINDING_KINDS, PAYABLE_PARTS
 from settledesk.matching.normal import look_alike_key, number_key
 from settledesk.matching.three_way import three_way
 
@@ -24,6 +24,7 @@ MATCHERS: Mapping[str, Matcher] = {"three_way": three_way}
 __all__ = [
     "FINDING_KINDS",
     "MATCHERS",
+    "PAYABLE_PARTS",
     "Assessment",
     "Finding",
     "LineFinding",

@@ -1,15 +1,15 @@
 """What the checks of one invoice share: the orders it cites, where its lines belong, the ledger, the credits."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
 
 from settledesk.facts import EvidenceId, Money, display_reference
 from settledesk.matching.assessment import MatchSettings, Read, ReadRecords, Record
-from settledesk.matching.attribution import Attribution, OrderLineKey
+from settledesk.matching.attribution import Attribution, Attributor, OrderLineKey
 from settledesk.matching.credits import Credits, allocate_credits
-from settledesk.matching.ledger import LineLedger, attribute_lines, build_ledger
+from settledesk.matching.ledger import LineLedger, build_ledger
 from settledesk.matching.normal import number_key
 from settledesk.matching.records import ZERO, evidence_of, lines_of, number, number_or_zero, same_code, same_unit
 
@@ -76,6 +76,14 @@ class Match:
     lines: tuple[BilledLine, ...]
     ledger: Mapping[OrderLineKey, LineLedger]
     credits: Credits
+    billed: Mapping[OrderLineKey, tuple[BilledLine, ...]]
+    """The subject's lines by the order line they belong to."""
+    units: Mapping[OrderLineKey, Decimal]
+    """Units that the subject bills, by order line; a quantity that cannot be read counts as none."""
+    credited: Mapping[OrderLineKey, Decimal]
+    """Units that credits of the subject take back, by order line."""
+    refunded: Mapping[OrderLineKey, Decimal]
+    """Money that credits of the subject give back without taking units back, by order line."""
 
     @property
     def net(self) -> Decimal:
@@ -86,10 +94,7 @@ class Match:
     @property
     def fully_credited(self) -> bool:
         """Tell whether credits cover the whole invoice (false while they are unknown)."""
-        total = number(self.subject.get("total"))
-        return (
-            self.credits.unknown is None and total is not None and ZERO < total <= self.credits.total_of(self.subject)
-        )
+        return self.credits.cover(self.subject)
 
     @property
     def currencies_agree(self) -> bool:
@@ -116,15 +121,11 @@ class Match:
 
         A fully credited invoice keeps its findings: they say why it was credited, and the credit itself is a fact.
         """
-        if self.fully_credited:
-            return ZERO
-        return sum((one.quantities.get(key, ZERO) for one in self.credits.of(self.subject)), ZERO)
+        return self.credited.get(key, ZERO)
 
     def credited_money(self, key: OrderLineKey) -> Decimal:
         """Return the money that credits of this invoice give back on an order line without taking units back."""
-        if self.fully_credited:
-            return ZERO
-        return sum((one.money.get(key, ZERO) for one in self.credits.of(self.subject)), ZERO)
+        return self.refunded.get(key, ZERO)
 
 
 def records_of(read: Read | None) -> tuple[Record, ...]:
@@ -138,32 +139,51 @@ def make_match(subject: Record, reads: Mapping[str, Read], settings: MatchSettin
     invoices = [one for one in records_of(reads.get("invoices")) if one["id"] != subject["id"]]
     if subject.get("kind") == "invoice":
         invoices.append(subject)
-    threshold = settings.inference_threshold
-    credits = allocate_credits(
-        invoices=invoices, notes=reads.get("credit_notes"), orders=choice.orders, threshold=threshold
-    )
+    attributor = Attributor(choice.orders, settings.inference_threshold)
+    credits = allocate_credits(invoices=invoices, notes=reads.get("credit_notes"), attributor=attributor)
     ledger = build_ledger(
         orders=choice.orders,
         receipts=reads.get("receipts"),
         invoices=reads.get("invoices"),
         credits=credits,
         subject=subject,
-        threshold=threshold,
+        attributor=attributor,
     )
-    found = attribute_lines(subject, choice.orders, threshold)
+    lines = tuple(
+        BilledLine(line=line, found=one, ledger=ledger.get(one.key) if one.key else None)
+        for line, one in zip(lines_of(subject), attributor.document(subject), strict=True)
+    )
+    of_subject = () if credits.cover(subject) else credits.of(subject)
     return Match(
         subject=subject,
         currency=str(subject.get("currency") or ""),
         reads=reads,
         settings=settings,
         choice=choice,
-        lines=tuple(
-            BilledLine(line=line, found=one, ledger=ledger.get(one.key) if one.key else None)
-            for line, one in zip(lines_of(subject), found, strict=True)
-        ),
+        lines=lines,
         ledger=ledger,
         credits=credits,
+        billed=_by_order_line(lines),
+        units=_summed({line.found.key: line.quantity or ZERO} for line in lines if line.found.key is not None),
+        credited=_summed(one.quantities for one in of_subject),
+        refunded=_summed(one.money for one in of_subject),
     )
+
+
+def _by_order_line(lines: Sequence[BilledLine]) -> dict[OrderLineKey, tuple[BilledLine, ...]]:
+    found: dict[OrderLineKey, list[BilledLine]] = {}
+    for line in lines:
+        if line.found.key is not None:
+            found.setdefault(line.found.key, []).append(line)
+    return {key: tuple(group) for key, group in found.items()}
+
+
+def _summed(parts: Iterable[Mapping[OrderLineKey, Decimal]]) -> dict[OrderLineKey, Decimal]:
+    found: dict[OrderLineKey, Decimal] = {}
+    for part in parts:
+        for key, value in part.items():
+            found[key] = found.get(key, ZERO) + value
+    return found
 
 
 def choose_orders(subject: Record, read: Read | None) -> OrderChoice:

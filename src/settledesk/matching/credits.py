@@ -10,8 +10,8 @@ from decimal import Decimal
 from typing import Any
 
 from settledesk.matching.assessment import Read, ReadRecords, Record, Unread
-from settledesk.matching.attribution import Attribution, OrderLineKey, attribute
-from settledesk.matching.duplicates import same_content, same_number, without_duplicates
+from settledesk.matching.attribution import Attributor, OrderLineKey
+from settledesk.matching.duplicates import same_credit, same_total, without_duplicates
 from settledesk.matching.normal import number_key
 from settledesk.matching.records import (
     ZERO,
@@ -51,10 +51,13 @@ class Credits:
         """Return the sum of the invoice's credits, tax included."""
         return sum((credit.total for credit in self.of(invoice)), ZERO)
 
+    def cover(self, invoice: Record) -> bool:
+        """Tell whether credits cover all of the invoice (false while they are unknown)."""
+        total = number(invoice.get("total"))
+        return self.unknown is None and total is not None and ZERO < total <= self.total_of(invoice)
 
-def allocate_credits(
-    *, invoices: Sequence[Record], notes: Read | None, orders: Sequence[Record], threshold: Decimal
-) -> Credits:
+
+def allocate_credits(*, invoices: Sequence[Record], notes: Read | None, attributor: Attributor) -> Credits:
     """Allocate credit notes to invoices. `invoices` are all of the order, duplicates and rejected ones included."""
     kept = without_duplicates(invoices)
     if isinstance(notes, Unread):
@@ -67,49 +70,47 @@ def allocate_credits(
         if len(owners) > 1:
             return Credits(invoices=kept, unknown="a credit note may belong to more than one invoice")
         for owner in owners:
-            found.setdefault(str(owner["id"]), []).append(_credit(note, owner, orders, threshold))
+            found.setdefault(str(owner["id"]), []).append(_credit(note, owner, attributor))
     return Credits(invoices=kept, by_invoice={key: tuple(credits) for key, credits in found.items()})
 
 
 def _each_once(notes: Sequence[Record]) -> list[Record]:
     kept: list[Record] = []
     for note in sorted({str(one["id"]): one for one in notes if counts(one)}.values(), key=place_in_order):
-        if not any(
-            same_number(note, other) and (same_total(note, other) or same_content(note, other)) for other in kept
-        ):
+        if not any(same_credit(note, other) for other in kept):
             kept.append(note)
     return kept
 
 
-def same_total(one: Record, other: Record) -> bool:
-    """Tell whether two documents ask for (or give back) the same amount in the same currency."""
-    return number(one.get("total")) == number(other.get("total")) and one.get("currency") == other.get("currency")
-
-
 def owners_of(note: Record, invoices: Sequence[Record]) -> list[Record]:
-    """Return the invoices that a credit note may credit; one is certain, several are not told apart, none is none."""
-    of_vendor = [one for one in invoices if one.get("vendor_id") == note.get("vendor_id")]
-    named = {number_key(str(name)) for name in note.get("invoice_numbers") or ()}
-    if named:
-        owners = [one for one in of_vendor if number_key(str(one.get("number") or "")) in named]
-    else:
-        # Without an invoice's number only the order tells, and only if one invoice stands on it.
-        order = number_key(str(note.get("po_number") or ""))
-        owners = [one for one in of_vendor if order and number_key(str(one.get("po_number") or "")) == order]
+    """Return the invoices that a credit note may credit; one is certain, several are not told apart, none is none.
+
+    A credit in another currency than the invoice credits nothing of it: no amount of it could be set against the other.
+    """
+    owners = [one for one in cited_by(note, invoices) if one.get("currency") == note.get("currency")]
     if len(owners) > 1:
         exact = [one for one in owners if same_total(one, note)]
         return exact if len(exact) == 1 else owners
     return owners
 
 
-def _credit(note: Record, invoice: Record, orders: Sequence[Record], threshold: Decimal) -> Credit:
-    billed = _billed_prices(invoice, orders, threshold)
+def cited_by(note: Record, invoices: Sequence[Record]) -> list[Record]:
+    """Return the invoices that a credit note names, or that stand on its order if it names none, in any currency."""
+    of_vendor = [one for one in invoices if one.get("vendor_id") == note.get("vendor_id")]
+    named = {number_key(str(name)) for name in note.get("invoice_numbers") or ()}
+    if named:
+        return [one for one in of_vendor if number_key(str(one.get("number") or "")) in named]
+    # Without an invoice's number only the order tells, and only if one invoice stands on it.
+    order = number_key(str(note.get("po_number") or ""))
+    return [one for one in of_vendor if order and number_key(str(one.get("po_number") or "")) == order]
+
+
+def _credit(note: Record, invoice: Record, attributor: Attributor) -> Credit:
+    billed = _billed_prices(invoice, attributor)
     quantities: dict[OrderLineKey, Decimal] = {}
     money: dict[OrderLineKey, Decimal] = {}
-    header = note.get("po_number") or invoice.get("po_number")
-    lines = lines_of(note)
-    for line in lines:
-        found = attribute(line, header=header, orders=orders, siblings=lines, threshold=threshold)
+    places = attributor.document(note, header=invoice.get("po_number"))
+    for line, found in zip(lines_of(note), places, strict=True):
         if found.key is None:
             continue
         if _credits_goods(line, billed.get(found.key), str(note.get("currency") or "")):
@@ -119,13 +120,9 @@ def _credit(note: Record, invoice: Record, orders: Sequence[Record], threshold: 
     return Credit(note=note, total=number_or_zero(note.get("total")), quantities=quantities, money=money)
 
 
-def _billed_prices(invoice: Record, orders: Sequence[Record], threshold: Decimal) -> dict[OrderLineKey, Decimal | None]:
-    lines = lines_of(invoice)
+def _billed_prices(invoice: Record, attributor: Attributor) -> dict[OrderLineKey, Decimal | None]:
     found: dict[OrderLineKey, Decimal | None] = {}
-    for line in lines:
-        where: Attribution = attribute(
-            line, header=invoice.get("po_number"), orders=orders, siblings=lines, threshold=threshold
-        )
+    for line, where in zip(lines_of(invoice), attributor.document(invoice), strict=True):
         if where.key is not None:
             found.setdefault(where.key, net_unit_price(line))
     return found

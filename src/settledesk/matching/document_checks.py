@@ -1,12 +1,12 @@
-"""Checks on the document itself: did it come before, does its arithmetic hold, does a credit have an original."""
+"""Checks on the document itself: did it come before, does its arithmetic hold."""
 
 from settledesk.facts import Fact, Known, Unknown, display_reference, merge_evidence
 from settledesk.matching.arithmetic import Discrepancy, line_discrepancies, total_discrepancies
-from settledesk.matching.assessment import Finding, LineFinding, ReadRecords, Record, Unread
+from settledesk.matching.assessment import Finding, LineFinding, Record, Unread
 from settledesk.matching.context import Match
-from settledesk.matching.credits import owners_of, same_total
-from settledesk.matching.duplicates import Likeness, exact_original, possible_originals
-from settledesk.matching.records import ZERO, evidence_of, number, plain
+from settledesk.matching.credit_checks import credited_invoices
+from settledesk.matching.duplicates import Likeness, exact_original, possible_originals, same_total
+from settledesk.matching.records import ZERO, evidence_of, plain
 
 WINDOW_DAYS = 7
 """How far apart two invoices of one total may lie if the pack does not say."""
@@ -92,41 +92,15 @@ def totals_unbalanced(match: Match) -> Finding | None:
 
     A credit note over exactly the total of its invoice takes that total back, however it spells its own sums.
     """
-    if any(same_total(match.subject, one) for one in _credited_invoices(match)):
+    if any(same_total(match.subject, one) for one in credited_invoices(match)):
         return None
     return _arithmetic(
         match, "totals_unbalanced", total_discrepancies(match.subject), "the totals do not follow from the lines"
     )
 
 
-def credit_without_original(match: Match) -> Finding | None:
-    """Return a finding for a credit note whose invoice is neither named nor told by the order, or is not here."""
-    if match.subject.get("kind") != "credit-note" or _credited_invoices(match):
-        return None
-    if not any(isinstance(match.reads.get(name), ReadRecords) for name in ("invoices", "similar")):
-        return None
-    named = bool(match.subject.get("invoice_numbers"))
-    return Finding(
-        kind="credit_without_original",
-        amount=match.money(match.net),
-        text="the invoice that is credited is not here" if named else "the credit note names no invoice",
-        evidence=evidence_of([match.subject]),
-    )
-
-
-def _credited_invoices(match: Match) -> list[Record]:
-    """Return the invoices that the subject, a credit note, may credit."""
-    if match.subject.get("kind") != "credit-note":
-        return []
-    here = [*match.records("invoices"), *match.records("similar")]
-    return owners_of(match.subject, [one for one in here if one.get("kind") == "invoice"])
-
-
 def _credited(match: Match, likeness: Likeness) -> bool:
-    if match.credits.unknown is not None:
-        return False
-    total = number(likeness.original.get("total"))
-    return total is not None and ZERO < total <= match.credits.total_of(likeness.original)
+    return match.credits.cover(likeness.original)
 
 
 def _arithmetic(match: Match, kind: str, found: tuple[Discrepancy, ...], text: str) -> Finding | None:

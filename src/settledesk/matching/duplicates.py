@@ -26,10 +26,9 @@ class Likeness:
 
 
 def exact_original(invoice: Record, others: Iterable[Record]) -> Record | None:
-    """Return the earliest invoice before this one with the same vendor, number and content, or none."""
-    found = [
-        other for other in _before(invoice, others) if same_number(invoice, other) and same_content(invoice, other)
-    ]
+    """Return the earliest document before this one with the same vendor, number and content, or none."""
+    same = same_credit if invoice.get("kind") == "credit-note" else same_document
+    found = [other for other in _before(invoice, others) if same(invoice, other)]
     return min(found, key=place_in_order, default=None)
 
 
@@ -37,7 +36,7 @@ def without_duplicates(invoices: Sequence[Record]) -> tuple[Record, ...]:
     """Return the invoices that count, each content once, in the order in which they use up an order."""
     kept: list[Record] = []
     for invoice in sorted({str(one["id"]): one for one in invoices if counts(one)}.values(), key=place_in_order):
-        if not any(same_number(invoice, other) and same_content(invoice, other) for other in kept):
+        if not any(same_document(invoice, other) for other in kept):
             kept.append(invoice)
     return tuple(kept)
 
@@ -49,12 +48,37 @@ def possible_originals(invoice: Record, others: Iterable[Record], *, window_days
     """
     found = []
     for other in sorted(_before(invoice, others), key=place_in_order):
-        if same_number(invoice, other) and same_content(invoice, other):
+        if same_document(invoice, other):
             continue
         why = _likeness(invoice, other, window_days)
         if why is not None:
             found.append(Likeness(original=other, why=why, days=days_apart(invoice, other)))
     return tuple(found)
+
+
+def same_document(one: Record, other: Record) -> bool:
+    """Tell whether both carry one number of one vendor and say the same."""
+    return same_number(one, other) and same_content(one, other)
+
+
+def same_credit(one: Record, other: Record) -> bool:
+    """Tell whether two credit notes are one credit: one number and one total, though dates or lines differ.
+
+    The same credit comes as a credit note and as a negative invoice, which seldom agree to the letter. Two that name
+    different invoices are two credits.
+    """
+    if not same_number(one, other):
+        return False
+    first, second = _credited(one), _credited(other)
+    if first and second and not first & second:
+        return False
+    return same_total(one, other) or same_content(one, other)
+
+
+def same_total(one: Record, other: Record) -> bool:
+    """Tell whether two documents ask for (or give back) the same amount in the same currency."""
+    first, second = number(one.get("total")), number(other.get("total"))
+    return first is not None and first == second and one.get("currency") == other.get("currency")
 
 
 def same_number(one: Record, other: Record) -> bool:
@@ -68,7 +92,7 @@ def same_content(one: Record, other: Record) -> bool:
         return True
     if any(one.get(name) != other.get(name) for name in ("issue_date", "currency")):
         return False
-    return _same_total(one, other) and _lines(one) == _lines(other)
+    return same_total(one, other) and _lines(one) == _lines(other)
 
 
 def days_apart(one: Record, other: Record) -> int | None:
@@ -100,13 +124,13 @@ def _likeness(invoice: Record, other: Record, window_days: int) -> str | None:
     says_nothing = _key(invoice) == number_key(str(invoice.get("po_number") or ""))
     if same_number(invoice, other) and not says_nothing:
         return "carries the same number but other content"
-    if not _same_total(invoice, other):
+    if not same_total(invoice, other):
         return None
     if near and _same_order(invoice, other):
         return f"asks for the same total on the same order {days} days apart"
     if near and not (invoice.get("po_number") and other.get("po_number")):
         return f"asks for the same total {days} days apart, and not both name an order"
-    if _looks_alike(invoice, other):
+    if not says_nothing and _looks_alike(invoice, other):
         return "asks for the same total under a number that looks the same"
     return None
 
@@ -131,9 +155,8 @@ def _same_order(one: Record, other: Record) -> bool:
     return bool(first) and bool(second) and number_key(str(first)) == number_key(str(second))
 
 
-def _same_total(one: Record, other: Record) -> bool:
-    first, second = number(one.get("total")), number(other.get("total"))
-    return first is not None and first == second and one.get("currency") == other.get("currency")
+def _credited(note: Record) -> set[str]:
+    return {number_key(str(name)) for name in note.get("invoice_numbers") or ()}
 
 
 def _lines(invoice: Record) -> list[tuple[str, ...]]:

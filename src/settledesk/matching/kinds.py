@@ -23,10 +23,15 @@ FINDING_KINDS: Mapping[str, frozenset[str]] = {
             "charge_unplanned",
             "line_arithmetic",
             "totals_unbalanced",
+            "tax_variance",
             "credit_without_original",
+            "credit_over_invoice",
             "payee_name_mismatch",
             "vendor_blocked",
         }
     )
 }
 """Finding kinds by the name of the matcher."""
+
+PAYABLE_PARTS = frozenset({"price", "quantity", "charge"})
+"""What can be left out of a payable amount: price above the order, quantity not billable, charges not ordered."""

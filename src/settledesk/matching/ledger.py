@@ -12,7 +12,7 @@ from typing import Any
 
 from settledesk.facts import EvidenceId, Fact, Known, Unknown, merge_evidence
 from settledesk.matching.assessment import Read, ReadRecords, Record, Unread
-from settledesk.matching.attribution import Attribution, OrderLineKey, attribute
+from settledesk.matching.attribution import Attribution, Attributor, OrderLineKey
 from settledesk.matching.credits import Credits
 from settledesk.matching.records import ZERO, lines_of, number, place_in_order, same_unit
 
@@ -85,14 +85,14 @@ def build_ledger(
     invoices: Read | None,
     credits: Credits,
     subject: Record,
-    threshold: Decimal,
+    attributor: Attributor,
 ) -> dict[OrderLineKey, LineLedger]:
-    """Return the ledger of every line of `orders` for the invoice `subject`.
+    """Return the ledger of every line of `orders` for the invoice `subject`; `attributor` is that of the same orders.
 
     `invoices` are those that `credits` was built from. A read that failed makes what hangs on it unknown.
     """
-    received = _received(orders, receipts, threshold)
-    before, everything = _billed(orders, invoices, credits, subject, threshold)
+    received = _received(orders, receipts, attributor)
+    before, everything = _billed(orders, invoices, credits, subject, attributor)
     return {
         key: LineLedger(
             order=order,
@@ -108,18 +108,11 @@ def build_ledger(
     }
 
 
-def attribute_lines(document: Record, orders: Sequence[Record], threshold: Decimal) -> list[Attribution]:
-    """Attribute every line of an invoice, credit note or receipt to a line of the orders."""
-    lines = lines_of(document)
-    header = document.get("po_number")
-    return [attribute(line, header=header, orders=orders, siblings=lines, threshold=threshold) for line in lines]
-
-
 def _keys(orders: Sequence[Record]) -> dict[OrderLineKey, Mapping[str, Any]]:
     return {(str(order["id"]), str(line["line"])): line for order in orders for line in lines_of(order)}
 
 
-def _received(orders: Sequence[Record], receipts: Read | None, threshold: Decimal) -> dict[OrderLineKey, Fact]:
+def _received(orders: Sequence[Record], receipts: Read | None, attributor: Attributor) -> dict[OrderLineKey, Fact]:
     keys = _keys(orders)
     if not isinstance(receipts, ReadRecords):
         reason = receipts.reason if isinstance(receipts, Unread) else "the receipts were not asked for"
@@ -129,14 +122,17 @@ def _received(orders: Sequence[Record], receipts: Read | None, threshold: Decima
         if receipt.get("status", "POSTED") != "POSTED":
             continue
         sign = Decimal(-1) if receipt.get("returned") is True else Decimal(1)
-        for line, found in zip(lines_of(receipt), attribute_lines(receipt, orders, threshold), strict=True):
+        for line, found in zip(lines_of(receipt), attributor.document(receipt), strict=True):
             accepted = number(line.get("accepted"))
-            _add(sums, keys, found, None if accepted is None else sign * accepted, receipt, line, stray_is_unknown=True)
+            # Goods of which it is not known what they are, a line of the order that it does not have included, may be
+            # any of the order's lines.
+            stray = attributor.keys(line, receipt.get("po_number")) if found.key is None else ()
+            _add(sums, keys, found, None if accepted is None else sign * accepted, receipt, line, stray=stray)
     return {key: one.fact() for key, one in sums.items()}
 
 
 def _billed(
-    orders: Sequence[Record], invoices: Read | None, credits: Credits, subject: Record, threshold: Decimal
+    orders: Sequence[Record], invoices: Read | None, credits: Credits, subject: Record, attributor: Attributor
 ) -> tuple[dict[OrderLineKey, Fact], dict[OrderLineKey, Fact]]:
     keys = _keys(orders)
     reason = credits.unknown
@@ -150,9 +146,9 @@ def _billed(
     place = place_in_order(subject)
     for invoice in credits.invoices:
         targets = [everything, before] if place_in_order(invoice) < place else [everything]
-        for line, found in zip(lines_of(invoice), attribute_lines(invoice, orders, threshold), strict=True):
+        for line, found in zip(lines_of(invoice), attributor.document(invoice), strict=True):
             for sums in targets:
-                _add(sums, keys, found, number(line.get("quantity")), invoice, line, stray_is_unknown=False)
+                _add(sums, keys, found, number(line.get("quantity")), invoice, line)
         for credit in credits.of(invoice):
             for key, quantity in credit.quantities.items():
                 for sums in targets:
@@ -169,7 +165,7 @@ def _add(
     record: Record,
     line: Mapping[str, Any],
     *,
-    stray_is_unknown: bool,
+    stray: Sequence[OrderLineKey] = (),
 ) -> None:
     if found.key is not None:
         if not same_unit(line.get("unit"), keys[found.key].get("unit")):
@@ -177,8 +173,6 @@ def _add(
         else:
             sums[found.key].add(quantity, record, "a quantity cannot be read")
         return
-    # Goods of which it is not known what they are may be any of the order's lines.
-    stray = tuple(sums) if stray_is_unknown and not found.candidates and not line.get("po_line") else ()
-    for key in (*found.candidates, *stray):
+    for key in found.candidates or stray:
         if key in sums:
             sums[key].add(None, record, NOT_SAID)

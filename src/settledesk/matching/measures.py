@@ -111,6 +111,8 @@ def _po_open(match: Match) -> Fact:
 
 def _receipts_cover_all(match: Match) -> Fact:
     """Compare quantities, not documents: what was received with what all counted invoices bill, line by line."""
+    if match.subject.get("kind") != "invoice":
+        return Unknown(reason="receipts say nothing of a credit note")
     if not match.ledger:
         return Unknown(reason="no order was read, so it is not known what was received on it")
     if match.choice.missing:

@@ -126,8 +126,7 @@ def worst_percent(found: list[PriceDifference], match: Match) -> Fact:
 def _still_billed(match: Match, line: BilledLine) -> bool:
     if line.found.key is None or line.quantity is None:
         return True
-    billed = sum((one.quantity or ZERO for one in match.lines if one.found.key == line.found.key), ZERO)
-    return not ZERO < billed <= match.credited_quantity(line.found.key)
+    return not ZERO < match.units[line.found.key] <= match.credited_quantity(line.found.key)
 
 
 def _finding(match: Match, kind: str, found: list[PriceDifference], words: str) -> Finding:

@@ -64,7 +64,7 @@ def quantity_over_ordered(match: Match) -> Finding | None:
 def billed_quantities(match: Match) -> Iterator[BilledQuantity]:
     """Yield what is billed per order line, where units agree and earlier invoices are known."""
     for key, ledger in match.ledger.items():
-        lines = tuple(line for line in match.lines if line.found.key == key)
+        lines = match.billed.get(key, ())
         before = ledger.billed_before
         if not lines or isinstance(before, Unknown) or any(not line.units_agree for line in lines):
             continue

@@ -10,8 +10,8 @@ from decimal import Context, localcontext
 from settledesk.facts import EvidenceId, Fact, Unknown
 from settledesk.matching.assessment import Assessment, Finding, MatchSettings, Read, ReadRecords, Record, Unread
 from settledesk.matching.context import Match, make_match
+from settledesk.matching.credit_checks import credit_in_other_currency, credit_over_invoice, credit_without_original
 from settledesk.matching.document_checks import (
-    credit_without_original,
     credits_of_likeness_unread,
     duplicate,
     line_arithmetic,
@@ -35,13 +35,21 @@ from settledesk.matching.quantities import (
     quantity_over_received,
 )
 from settledesk.matching.records import number, unit_price
+from settledesk.matching.tax_checks import tax_variance
 from settledesk.matching.vendor_checks import payee_name_mismatch, payment_details_unverified, vendor_blocked
 
 Check = Callable[[Match], Finding | None]
 
 _PRECISION = 34
 
-_OF_ANY_DOCUMENT: tuple[Check, ...] = (line_arithmetic, totals_unbalanced, payee_name_mismatch, vendor_blocked)
+_OF_ANY_DOCUMENT: tuple[Check, ...] = (
+    line_arithmetic,
+    totals_unbalanced,
+    tax_variance,
+    payee_name_mismatch,
+    vendor_blocked,
+)
+_OF_CREDIT_NOTE: tuple[Check, ...] = (credit_without_original, credit_in_other_currency, credit_over_invoice)
 _AGAINST_ORDER: tuple[Check, ...] = (
     order_not_open,
     order_price_unreadable,
@@ -102,7 +110,7 @@ def _findings(match: Match) -> list[Finding]:
     if match.subject.get("kind") == "invoice":
         found.extend(_order_findings(match))
     else:
-        found.extend(_run((credit_without_original,), match))
+        found.extend(_run(_OF_CREDIT_NOTE, match))
     found.extend(_run(_OF_ANY_DOCUMENT, match))
     return found
 

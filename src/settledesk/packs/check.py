@@ -2,9 +2,15 @@
 
 from collections.abc import Iterator
 
-from settledesk.matching import FINDING_KINDS, MATCHERS
+import regex
+
+from settledesk.facts import MoneyError, minor_unit_exponent
+from settledesk.matching import FINDING_KINDS, MATCHERS, PAYABLE_PARTS
 from settledesk.packs.pack import Pack
 from settledesk.packs.rationale import placeholders
+from settledesk.packs.readings import UNCLEAR, ReadingField
+
+_READ = regex.compile(r"\{([a-z_]+)(?:\.[a-z_.+]+)?\}")
 
 
 def check_parts(pack: Pack) -> list[str]:
@@ -16,6 +22,8 @@ def check_parts(pack: Pack) -> list[str]:
         *_rationales(pack),
         *_letters(pack),
         *_reads(pack),
+        *_numbers(pack),
+        *_readings(pack),
     ]
 
 
@@ -63,7 +71,7 @@ def _outputs(pack: Pack) -> Iterator[str]:
 
 
 def _rationales(pack: Pack) -> Iterator[str]:
-    for decision in ("resolution", "closure"):
+    for decision in ("needs", "resolution", "closure"):
         for row in pack.tables[decision].rows(decision):
             template = pack.rationales.get(row)
             if template is None:
@@ -89,9 +97,61 @@ def _letters(pack: Pack) -> Iterator[str]:
 
 
 def _reads(pack: Pack) -> Iterator[str]:
-    names = {spec.name for spec in pack.file.reads}
-    if "subject" not in names:
+    before: set[str] = set()
+    for spec in pack.file.reads:
+        for name in _READ.findall(spec.path):
+            if name not in before and name != "subject":
+                yield f"pack.toml: read `{spec.name}` names `{name}`, which is not a read before it"
+        before.add(spec.name)
+    if "subject" not in before:
         yield "pack.toml: one of the reads must be named `subject`"
-    for spec in pack.file.decides_all:
-        if spec not in {person.role for person in pack.people.values()}:
-            yield f"pack.toml: `{spec}` in decides_all is not a role of anybody in people.toml"
+    roles = {person.role for person in pack.people.values()}
+    for role in pack.file.decides_all:
+        if role not in roles:
+            yield f"pack.toml: `{role}` in decides_all is not a role of anybody in people.toml"
+    for name, fact in pack.facts.items():
+        if fact.role is not None and fact.role not in roles:
+            yield f"facts.toml: `{name}` wants the role `{fact.role}`, which nobody in people.toml has"
+
+
+def _numbers(pack: Pack) -> Iterator[str]:
+    kinds = FINDING_KINDS.get(pack.file.matcher, frozenset())
+    for tolerance in pack.tolerances:
+        if tolerance.finding not in kinds:
+            yield f"tolerances.toml: `{tolerance.name}` is for the finding `{tolerance.finding}`, which does not exist"
+    for window in pack.file.windows_days:
+        if window not in kinds:
+            yield f"pack.toml: the window `{window}` is for a finding that does not exist"
+    for basis, parts in pack.file.amounts.items():
+        for part in parts:
+            if part not in PAYABLE_PARTS:
+                yield f"pack.toml: amount `{basis}` leaves out `{part}`, choose from {', '.join(sorted(PAYABLE_PARTS))}"
+    try:
+        minor_unit_exponent(pack.file.currency)
+    except MoneyError as error:
+        yield f"pack.toml: currency {error}"
+
+
+def _readings(pack: Pack) -> Iterator[str]:
+    for file, spec in pack.readings.items():
+        where = f"readings/{file}.toml"
+        if UNCLEAR not in spec.intents:
+            yield f"{where}: `{UNCLEAR}` must be among the intents"
+        if spec.accept.intent not in spec.intents:
+            yield f"{where}: `{spec.accept.intent}` is accepted but is not an intent"
+        for name in spec.accept.required:
+            if name not in spec.fields:
+                yield f"{where}: `{name}` is required but is not a field"
+        for name, field in spec.fields.items():
+            yield from _reading_field(pack, where, name, field)
+
+
+def _reading_field(pack: Pack, where: str, name: str, field: ReadingField) -> Iterator[str]:
+    for fact in (field.equals, field.fact):
+        if fact is not None and fact not in pack.facts:
+            yield f"{where}: field `{name}` names `{fact}`, which is not a fact of facts.toml"
+    if field.pattern is not None:
+        try:
+            regex.compile(field.pattern)
+        except regex.error as error:
+            yield f"{where}: the pattern of `{name}` is not a regular expression: {error}"

@@ -3,3 +3,7 @@
 
 class PackError(ValueError):
     """A pack cannot be used; the message names the file and what to do."""
+
+
+class MissingPackError(PackError):
+    """There is no pack where one was named."""

@@ -7,6 +7,7 @@ are facts; a placeholder that is no fact of the pack is an error when the pack i
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+import regex
 from jinja2 import StrictUndefined, TemplateError, meta
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 
@@ -15,6 +16,9 @@ from settledesk.packs.errors import PackError
 from settledesk.packs.rationale import show_value
 
 _ENVIRONMENT = ImmutableSandboxedEnvironment(undefined=StrictUndefined, autoescape=False)
+
+_NOT_PLAIN = regex.compile(r"\{%|\{#|\{\{(?!\s*[a-z_][a-z0-9_]*\s*\}\})")
+"""Whatever a template can do besides naming a fact: a letter is text with facts in it, not a program."""
 
 BODY_MAX = 4_000
 """A letter's body is at most this many characters (part 4.5 of the reference)."""
@@ -77,6 +81,11 @@ def parse_letter(name: str, text: str) -> LetterTemplate:
     if "subject" not in front:
         raise PackError(f"letter `{name}` has no `subject`")
     template = LetterTemplate(name=name, front=front, body=body)
+    for text in (front["subject"], body):
+        if _NOT_PLAIN.search(text):
+            raise PackError(
+                f"letter `{name}` may hold placeholders such as `{{{{ total }}}}` and nothing else of a template"
+            )
     try:
         template.names()
     except TemplateError as error:

@@ -12,7 +12,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from settledesk.decisions import Model, ModelError, load_model
 from settledesk.packs.check import check_parts
-from settledesk.packs.errors import PackError
+from settledesk.packs.errors import MissingPackError, PackError
 from settledesk.packs.letters import LetterTemplates, parse_letter
 from settledesk.packs.pack import Pack
 from settledesk.packs.readings import ReadingSpec
@@ -28,7 +28,7 @@ _NOT_BEHAVIOUR = frozenset({"simulator.toml"})
 def load_pack(folder: Path) -> Pack:
     """Load and check the pack in `folder`; raises `PackError` listing every problem."""
     if not (folder / "pack.toml").is_file():
-        raise PackError(f"`{folder}` is not a pack: it has no pack.toml")
+        raise MissingPackError(f"`{folder}` is not a pack: it has no pack.toml")
     file = _toml(folder / "pack.toml", PackFile)
     pack = Pack(
         folder=folder,
@@ -53,14 +53,23 @@ def load_pack(folder: Path) -> Pack:
 
 def _toml(path: Path, shape: type[T]) -> T:
     try:
-        data = tomllib.loads(path.read_text(encoding="utf-8"))
+        data = tomllib.loads(_text(path))
         return TypeAdapter(shape).validate_python(data)
-    except FileNotFoundError as error:
-        raise PackError(f"the pack has no `{path.name}`: write {path}") from error
     except tomllib.TOMLDecodeError as error:
         raise PackError(f"`{path}` is not TOML: {error}") from error
     except ValidationError as error:
         raise PackError(f"`{path}`: {_first_problem(error)}") from error
+
+
+def _text(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8")
+    except FileNotFoundError as error:
+        raise PackError(f"the pack has no `{path.name}`: write {path}") from error
+    except UnicodeDecodeError as error:
+        raise PackError(f"`{path}` is not UTF-8 text: byte {error.start} cannot be read") from error
+    except OSError as error:
+        raise PackError(f"`{path}` cannot be read: {error.strerror}") from error
 
 
 def _first_problem(error: ValidationError) -> str:
@@ -74,6 +83,8 @@ def _table(folder: Path, name: str) -> Model:
         return load_model(path)
     except FileNotFoundError as error:
         raise PackError(f"the pack has no table `{name}`: write {path}") from error
+    except OSError as error:
+        raise PackError(f"`{path}` cannot be read: {error.strerror}") from error
     except ModelError as error:
         raise PackError(str(error)) from error
 
@@ -82,7 +93,7 @@ def _letters(folder: Path) -> LetterTemplates:
     templates = {}
     for path in sorted(folder.glob("letters/*.md.j2")):
         name = path.name.removesuffix(".md.j2")
-        templates[name] = parse_letter(name, path.read_text(encoding="utf-8"))
+        templates[name] = parse_letter(name, _text(path))
     return LetterTemplates(templates=templates)
 
 

@@ -6,12 +6,9 @@ from decimal import Decimal
 
 import regex
 
-from settledesk.facts import Fact, FactValue, Known, Money, display_reference
+from settledesk.facts import Fact, FactValue, Known, Money, display_reference, is_address
 
 _PLACEHOLDER = regex.compile(r"\{([a-z][a-z0-9_]*)\}")
-
-
-_ADDRESS = regex.compile(r"[\w.+\-]{1,64}@[a-zA-Z0-9\-]{1,63}(\.[a-zA-Z0-9\-]{1,63}){1,4}")
 
 
 def placeholders(template: str) -> tuple[str, ...]:
@@ -43,4 +40,4 @@ def show_value(value: FactValue) -> str:
             return value.isoformat()
         case tuple():
             return ", ".join(display_reference(item) for item in value)
-    return value if _ADDRESS.fullmatch(value) else display_reference(value)
+    return value if is_address(value) else display_reference(value)

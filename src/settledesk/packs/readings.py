@@ -104,6 +104,8 @@ def _field_refusal(name: str, field: ReadingField, value: Any, known: Mapping[st
         return f"{label} of the answer is not shaped as a reference"
     if field.pattern is not None and not regex.fullmatch(field.pattern, value, timeout=_PATTERN_TIMEOUT_S):
         return f"{label} of the answer does not have the expected form"
+    if field.type == "number" and _number(value) is None:
+        return f"{label} of the answer is not a number"
     if field.above is not None and not _above(value, field.above):
         return f"{label} of the answer is not above {field.above}"
     if field.equals is not None:
@@ -113,11 +115,17 @@ def _field_refusal(name: str, field: ReadingField, value: Any, known: Mapping[st
     return None
 
 
-def _above(value: str, limit: str) -> bool:
+def _number(value: str) -> Decimal | None:
     try:
-        return Decimal(value) > Decimal(limit)
+        number = Decimal(value)
     except InvalidOperation:
-        return False
+        return None
+    return number if number.is_finite() else None
+
+
+def _above(value: str, limit: str) -> bool:
+    number = _number(value)
+    return number is not None and number > Decimal(limit)
 
 
 def _value(field: ReadingField, value: Any) -> FactValue:

@@ -77,6 +77,8 @@ class FactSpec(_Spec):
     measure: str | None = None
     unit: str | None = None
     domain: list[str] | None = None
+    role: str | None = None
+    """The value must be a person of this role in people.toml; anybody else leaves the fact unknown."""
     policy: bool = False
     decides: bool = False
     supplied_by: list[str] = Field(default_factory=list)

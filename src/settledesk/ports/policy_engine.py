@@ -10,7 +10,7 @@ class PolicyEngine(Protocol):
 
     @property
     def policy_hash(self) -> str:
-        """The first 12 hex digits of the SHA-256 over the policy's sources, in order of their names."""
+        """The first 12 hex digits of the SHA-256 over what the engine runs: sources and what was compiled of them."""
         ...
 
     async def decide(self, question: PolicyQuestion) -> PolicyAnswer:

@@ -26,7 +26,7 @@ class FenceLostError(Exception):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Claimed:
-    """A moment that this worker holds. `owner` and `attempt` are its fence."""
+    """A moment that this worker holds. `owner` and `attempt` are its fence; `failures` counts how often it failed."""
 
     id: MomentId
     case: CaseState
@@ -34,6 +34,7 @@ class Claimed:
     payload: Mapping[str, Any]
     owner: str
     attempt: int
+    failures: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -81,16 +82,28 @@ class Transaction(Protocol):
         """Queue a moment; `False` if one with this key exists."""
         ...
 
-    def join_moment(self, *, case_id: CaseId, kind: str, payload: Mapping[str, Any], not_before: datetime) -> bool:
-        """Add `payload` to a moment of this kind that waits unclaimed for the case; `False` if there is none."""
+    def join_moment(self, *, case_id: CaseId, kind: str, payload: Mapping[str, Any]) -> bool:
+        """Add `payload` to a moment of this kind that waits unclaimed for the case; `False` if there is none.
+
+        A moment that was put off stays put off, so that news during an outage does not use up its attempts.
+        """
+        ...
+
+    def has_moment(self, case_id: CaseId, *, kind: str) -> bool:
+        """Tell whether a moment of this kind waits for the case or is worked on."""
         ...
 
     def finish(self, claimed: Claimed) -> None:
         """Mark a held moment done; raises `FenceLostError` if this worker no longer holds it."""
         ...
 
-    def retry(self, claimed: Claimed, *, payload: Mapping[str, Any], not_before: datetime) -> None:
-        """Give a held moment back, to be claimed again not before a time; raises `FenceLostError`."""
+    def retry(
+        self, claimed: Claimed, *, payload: Mapping[str, Any], not_before: datetime, failed: bool = False
+    ) -> None:
+        """Give a held moment back, to be claimed again not before a time; raises `FenceLostError`.
+
+        `failed` counts a failure of the work; a lost fence or a read that is put off is none.
+        """
         ...
 
     def park(self, claimed: Claimed, *, reason: str) -> None:
@@ -117,10 +130,6 @@ class Transaction(Protocol):
 
     def set_cursor(self, name: str, value: int) -> None:
         """Remember how far a feed was taken in, in the same commit as what was taken."""
-        ...
-
-    def withdraw_moments(self, case_id: CaseId, *, kind: str) -> int:
-        """Cancel waiting moments of a kind; returns how many."""
         ...
 
 

@@ -12,7 +12,8 @@ from settledesk.simulator.pack_files import CollectionRule, Derived, PackFileErr
 from settledesk.simulator.records import values_at
 
 DEPTH_MAX = 20
-SAME_ID_MAX = 10_000
+SAME_ID_MAX = 100
+"""How many ids are tried with a number behind them, before a document's place in the order makes its id."""
 
 Find: TypeAlias = Callable[[str], Record | None]
 
@@ -83,14 +84,14 @@ def arrive(
     for field, derived in rule.derived.items():
         if complete.get(field) is None:
             complete[field] = _derive(derived, record)
-    for record_id in _candidate_ids(record["id"]):
+    for record_id in _candidate_ids(record["id"], arrival):
         there = find(record_id)
         if there is None:
             place = {} if rule.arrival is None else {rule.arrival: arrival}
             return {**complete, **place, "id": record_id}
         if rule.same_id == "equal" and _same(complete, there):
             return None
-    raise RefusedIntakeError(f"more than {SAME_ID_MAX} documents claim the id `{record['id']}` (`SAME_ID_MAX`)")
+    raise RefusedIntakeError(f"the id `{record['id']}` is taken in every form that was tried")
 
 
 def _merge(there: Record, record: Record, unite: tuple[str, ...]) -> Record:
@@ -108,10 +109,12 @@ def _derive(derived: Derived, record: Record) -> Any:
     return function(values[0]) if values else None
 
 
-def _candidate_ids(record_id: str) -> Iterator[str]:
+def _candidate_ids(record_id: str, arrival: int) -> Iterator[str]:
     yield record_id
     for number in range(2, SAME_ID_MAX + 1):
         yield f"{record_id}~{number}"
+    # However many documents claim one id, the next is still taken in: refusing it would refuse its whole batch.
+    yield f"{record_id}~n{arrival}"
 
 
 def _same(record: Record, there: Record) -> bool:

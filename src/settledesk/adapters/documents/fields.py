@@ -1,11 +1,11 @@
 """The record fields of JSON and CSV documents: their types, which are needed, what stands for absent ones."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Any
 
-from settledesk.adapters.documents.reading import DocumentError
+from settledesk.adapters.documents.reading import LINES_MAX, DocumentError
 from settledesk.adapters.documents.values import (
     ValueRefusedError,
     code_text,
@@ -14,10 +14,11 @@ from settledesk.adapters.documents.values import (
     decimal_of,
     decimal_text,
     free_text,
+    id_text,
+    shown,
 )
 
 Converter = Callable[[Any], Any]
-LINES_MAX = 20_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,7 +36,7 @@ def convert_object(data: Any, fields: Mapping[str, Field], *, place: str) -> dic
         raise DocumentError("an object with named fields is expected here", place=place)
     unknown = [name for name in data if name not in fields]
     if unknown:
-        raise DocumentError(f"`{str(unknown[0])[:40]}` is not a field of this record", place=place)
+        raise DocumentError(f"`{shown(str(unknown[0]))}` is not a field of this record", place=place)
     return {name: _convert(data.get(name), name, field, place) for name, field in fields.items()}
 
 
@@ -102,16 +103,19 @@ def _yes_no(value: Any) -> bool:
     return answer == "true"
 
 
-def _whole(value: Any) -> int:
-    number = decimal_of(_as_text(value))
-    if number != number.to_integral_value() or number < 0:
-        raise ValueRefusedError("a whole number is expected here")
-    return int(number)
-
-
 def _vendor_id(value: Any) -> str:
     stated = _code(value)
-    return stated if stated.startswith("vendor:") else f"vendor:{stated}"
+    return id_text(stated if stated.startswith("vendor:") else f"vendor:{stated}", "vendor")
+
+
+def _id_of(kind: str) -> Field:
+    return _optional(lambda value: id_text(_as_text(value), kind))
+
+
+def _not_a_documents_to_say(value: Any) -> Any:
+    raise ValueRefusedError(
+        f"`{shown(str(value))}` is stated, but what became of a document only the system of record says: leave it out"
+    )
 
 
 def _one_of(*allowed: str) -> Converter:
@@ -155,7 +159,6 @@ def _optional(convert: Converter, default: Any = None) -> Field:
     return Field(convert=convert, default=default)
 
 
-_HEAD = {"id": _optional(_code), "kind": _optional(_code)}
 _ITEM = {"item": _optional(_code), "vendor_item": _optional(_code)}
 
 _ORDER_LINE = {
@@ -200,8 +203,9 @@ _BILL_LINE = {
     "tax_percent": _optional(_number),
 }
 _ENTRIES = _objects({"reason": _optional(_text), "amount": _required(_number)})
+_OF_THE_SYSTEM = Field(convert=_not_a_documents_to_say)
 _BILL = {
-    **_HEAD,
+    "kind": _optional(_code),
     "number": _required(_code),
     "number_key": _optional(_code),
     "vendor_id": _required(_vendor_id),
@@ -220,15 +224,17 @@ _BILL = {
     "payee_account": _optional(_object({"id": _optional(_code), "name": _optional(_text)})),
     "seller_names": _optional(_texts, list),
     "content_hash": _optional(_code),
-    "status": _optional(_one_of("RECEIVED", "MATCHED", "EXCEPTION", "APPROVED", "ON_HOLD", "REJECTED"), "RECEIVED"),
-    "version": _optional(_whole, 1),
-    "approved_amount": _optional(_number),
+    "status": replace(_OF_THE_SYSTEM, default="RECEIVED"),
+    "version": replace(_OF_THE_SYSTEM, default=1),
+    "approved_amount": _OF_THE_SYSTEM,
+    "invoice_numbers": _optional(_texts, list),
     "lines": _required(_objects(_BILL_LINE)),
 }
 
 RECORD_FIELDS: Mapping[str, Mapping[str, Field]] = {
     "vendor": {
-        **_HEAD,
+        "id": _id_of("vendor"),
+        "kind": _optional(_code),
         "name": _required(_text),
         "names": _optional(_texts, list),
         "tax_ids": _optional(_texts, list),
@@ -250,7 +256,8 @@ RECORD_FIELDS: Mapping[str, Mapping[str, Field]] = {
         ),
     },
     "purchase-order": {
-        **_HEAD,
+        "id": _id_of("purchase-order"),
+        "kind": _optional(_code),
         "number": _required(_code),
         "vendor_id": _required(_vendor_id),
         "buyer": _optional(_code),
@@ -260,7 +267,8 @@ RECORD_FIELDS: Mapping[str, Mapping[str, Field]] = {
         "lines": _required(_objects(_ORDER_LINE)),
     },
     "receipt": {
-        **_HEAD,
+        "id": _id_of("receipt"),
+        "kind": _optional(_code),
         "number": _required(_code),
         "po_number": _required(_code),
         "received_on": _required(_day),
@@ -269,14 +277,15 @@ RECORD_FIELDS: Mapping[str, Mapping[str, Field]] = {
         "lines": _required(_objects(_RECEIPT_LINE)),
     },
     "despatch": {
-        **_HEAD,
+        "id": _id_of("despatch"),
+        "kind": _optional(_code),
         "number": _required(_code),
         "po_number": _required(_code),
         "despatched_on": _required(_day),
         "lines": _required(_objects(_DESPATCH_LINE)),
     },
-    "invoice": _BILL,
-    "credit-note": {**_BILL, "invoice_numbers": _optional(_texts, list)},
+    "invoice": {"id": _id_of("invoice"), **_BILL},
+    "credit-note": {"id": _id_of("credit-note"), **_BILL},
 }
 """Kind of record -> its fields, as docs/architecture.md lists them."""
 

@@ -21,11 +21,14 @@ from settledesk.adapters.documents.reading import (
     Unread,
 )
 from settledesk.adapters.documents.ubl import ALIEN, read_ubl
+from settledesk.adapters.documents.values import printable
 from settledesk.adapters.documents.vendors import settle_vendors
 from settledesk.adapters.documents.xml_safely import FILE_BYTES_MAX
 from settledesk.ports import IntakeDocument
 
 FILES_MAX = 200_000
+KEY_CHARACTERS_MAX = 100
+"""How much of a document's number stands in its id."""
 _RANKS = {kind: rank for rank, kind in enumerate(COLLECTIONS)}
 _SAFE = regex.compile(r"[^\p{L}\p{N}._\-]+")
 _OF_OTHERS = frozenset({"invoice", "credit-note", "despatch"})
@@ -38,9 +41,9 @@ def read_folder(root: Path, progress: Callable[[int], None] | None = None) -> Fo
     `progress` is called with the number of files read so far. Raises `OSError` if `root` itself cannot be opened.
     """
     base = root if root.is_dir() else root.parent
-    paths = sorted(_files(root), key=lambda path: path.relative_to(base).as_posix())
+    files, unread = _files(root)
+    paths = sorted(files, key=lambda path: path.relative_to(base).as_posix())
     drafts: list[Draft] = []
-    unread: list[Unread] = []
     for count, path in enumerate(paths, start=1):
         name = path.relative_to(base).as_posix()
         try:
@@ -48,22 +51,44 @@ def read_folder(root: Path, progress: Callable[[int], None] | None = None) -> Fo
                 raise DocumentError(f"the folder has more than {FILES_MAX} files")
             drafts.extend(_read_file(path, name))
         except DocumentError as error:
-            unread.append(Unread(path=_printable(name), place=error.place, reason=error.reason))
+            unread.append(_unread(name, error.reason, error.place))
         if progress is not None:
             progress(count)
+    unread.sort(key=lambda one: one.path)
     return FolderReading(documents=_documents(drafts), unread=tuple(unread), files=len(paths))
 
 
-def _files(root: Path) -> list[Path]:
+def _files(root: Path) -> tuple[list[Path], list[Unread]]:
+    """Return the files below `root`, and the folders whose files nobody sees."""
     if not root.is_dir():
         os.stat(root)
-        return [root]
+        return [root], []
     found: list[Path] = []
-    for folder, folders, names in os.walk(root, followlinks=False):
+    hidden: list[Unread] = []
+
+    def closed(error: OSError) -> None:
+        hidden.append(_unread(_relative(error.filename, root), f"the folder cannot be opened: {_why(error)}"))
+
+    for folder, folders, names in os.walk(root, onerror=closed, followlinks=False):
         # Hidden folders hold the bookkeeping of other programs, not documents.
         folders[:] = [name for name in folders if not name.startswith(".")]
+        links = [path for name in folders if (path := Path(folder, name)).is_symlink()]
+        hidden.extend(_unread(_relative(path, root), "a link to a folder, which is not followed") for path in links)
         found.extend(Path(folder, name) for name in names if not name.startswith("."))
-    return found
+    return found, hidden
+
+
+def _relative(path: Path | str, root: Path) -> str:
+    return Path(path).relative_to(root).as_posix()
+
+
+def _why(error: OSError) -> str:
+    return (error.strerror or "unknown error").lower()
+
+
+def _unread(name: str, reason: str, place: str = "") -> Unread:
+    # Names and places are outsiders' words as much as what a reason repeats.
+    return Unread(path=printable(name), place=printable(place), reason=printable(reason))
 
 
 def _read_file(path: Path, name: str) -> list[Draft]:
@@ -100,7 +125,7 @@ def _bytes_of(path: Path) -> bytes:
         with path.open("rb") as file:
             data = file.read(FILE_BYTES_MAX + 1)
     except OSError as error:
-        raise DocumentError(f"the file cannot be opened: {(error.strerror or 'unknown error').lower()}") from error
+        raise DocumentError(f"the file cannot be opened: {_why(error)}") from error
     if len(data) > FILE_BYTES_MAX:
         raise DocumentError(f"the file is larger than {FILE_BYTES_MAX} bytes")
     if not data.strip():
@@ -126,7 +151,8 @@ def _documents(drafts: list[Draft]) -> tuple[IntakeDocument, ...]:
         draft.digest = hashlib.sha256(f"derived\0{draft.record['id']}".encode()).hexdigest()
     vendors = sorted((*given, *derived), key=lambda draft: (draft.path, draft.record["id"]))
     ordered = [*vendors, *(draft for draft in drafts if draft.kind != "vendor")]
-    numbers = Counter((draft.kind, draft.record["number"]) for draft in ordered if draft.kind != "vendor")
+    # Counted by what becomes of a number in an id: `4102 a` and `4102-a` are two orders and must not share one.
+    numbers = Counter((draft.kind, _key(draft)) for draft in ordered if draft.kind != "vendor")
     return tuple(_document(draft, numbers) for draft in ordered)
 
 
@@ -135,18 +161,18 @@ def _order(draft: Draft) -> tuple[int, str, str]:
     return _RANKS[draft.kind], str(draft.record[date_field]) if date_field else "", draft.path
 
 
+def _key(draft: Draft) -> str:
+    return _SAFE.sub("-", draft.record["number"])[:KEY_CHARACTERS_MAX]
+
+
 def _document(draft: Draft, numbers: Counter[tuple[str, str]]) -> IntakeDocument:
     record = draft.record
     record_id = record.pop("id", None)
     if record_id is None:
-        alone = numbers[draft.kind, record["number"]] == 1 and draft.kind not in _OF_OTHERS
-        key = _SAFE.sub("-", record["number"])
+        key = _key(draft)
+        alone = numbers[draft.kind, key] == 1 and draft.kind not in _OF_OTHERS
         record_id = f"{draft.kind}:{key}" if alone else f"{draft.kind}:{key}-{draft.digest[:8]}"
     whole = {"id": record_id, "kind": draft.kind, **record}
     if draft.kind in {"invoice", "credit-note"}:
         whole["content_hash"] = content_hash(whole)
     return IntakeDocument(key=draft.digest, collection=COLLECTIONS[draft.kind], record=whole)
-
-
-def _printable(name: str) -> str:
-    return name.encode("utf-8", errors="replace").decode()

@@ -8,24 +8,31 @@ from decimal import Decimal
 from pathlib import PurePosixPath
 from typing import Any
 
-from settledesk.adapters.documents.fields import LINE_FIELDS, LINES_MAX, RECORD_FIELDS, Field, convert_object
-from settledesk.adapters.documents.reading import COLLECTIONS, DocumentError, Draft
-from settledesk.adapters.documents.signs import as_credit
+from settledesk.adapters.documents.fields import LINE_FIELDS, RECORD_FIELDS, Field, convert_object
+from settledesk.adapters.documents.reading import COLLECTIONS, LINES_MAX, DocumentError, Draft
+from settledesk.adapters.documents.signs import as_credit, refuse_fractions
 from settledesk.adapters.documents.ubl import ALIEN
 from settledesk.adapters.documents.ubl_orders import contradiction
-from settledesk.adapters.documents.values import decimal_text
+from settledesk.adapters.documents.values import decimal_text, shown
 from settledesk.matching.normal import number_key
 
 LINE_PREFIX = "line."
-ROWS_MAX = 200_000
+PLAIN_BYTES_MAX = 5_000_000
+"""How large a JSON or CSV file may be: as objects it takes thirty times the memory that its text takes."""
+VALUES_MAX = 1_000_000
+"""How many commas and brackets a JSON file, or separators a CSV file, may hold: what bounds its values."""
+ROWS_MAX = 50_000
 _TRUSTED = frozenset({"vendor", "purchase-order", "receipt"})
 _TOTALS = ("line_total", "allowance_total", "charge_total")
 
 
 def read_json(data: bytes, name: str) -> list[Draft]:
     """Read a file with one record or a list; the record's `kind` says what it is, else the file's name."""
+    _refuse_large(data)
     content = _json_of(data)
     records = content if isinstance(content, list) else [content]
+    if not records:
+        raise DocumentError("the file holds no record")
     by_name = _kind_of_name(name)
     drafts = []
     for place, entry in enumerate(records):
@@ -42,7 +49,10 @@ def read_csv(data: bytes, name: str) -> list[Draft]:
     kind = _kind_of_name(name)
     if kind is None:
         raise DocumentError(f"{ALIEN}, a CSV file is named after its collection, such as `invoices.csv`")
+    _refuse_large(data)
     rows = _rows(_text_of(data), kind)
+    if not rows:
+        raise DocumentError("the file holds no row but its header")
     documents: dict[tuple[str, str], list[tuple[int, dict[str, str]]]] = {}
     for line_number, row in rows:
         key = (row.get("number") or row.get("id") or row.get("name") or "", row.get("vendor_id") or "")
@@ -50,9 +60,14 @@ def read_csv(data: bytes, name: str) -> list[Draft]:
     return [_csv_document(kind, group) for group in documents.values()]
 
 
+def _refuse_large(data: bytes) -> None:
+    if len(data) > PLAIN_BYTES_MAX:
+        raise DocumentError(f"a JSON or CSV file is larger than {PLAIN_BYTES_MAX} bytes, hand it in as several")
+
+
 def _json_of(data: bytes) -> Any:
     def refuse(constant: str) -> Any:
-        raise DocumentError(f"`{constant}` is not a number that can be read exactly")
+        raise DocumentError(f"`{shown(constant)}` is not a number that can be read exactly")
 
     def pairs(entries: list[tuple[str, Any]]) -> dict[str, Any]:
         found = dict(entries)
@@ -60,10 +75,12 @@ def _json_of(data: bytes) -> Any:
             raise DocumentError("a field stands twice in one object")
         return found
 
+    text = _text_of(data)
+    # Asked of the text, since what comes of it is many times its size.
+    if sum(text.count(sign) for sign in ",[{") > VALUES_MAX:
+        raise DocumentError(f"the JSON holds more than {VALUES_MAX} values")
     try:
-        return json.loads(
-            _text_of(data), parse_float=_exact, parse_int=_exact, parse_constant=refuse, object_pairs_hook=pairs
-        )
+        return json.loads(text, parse_float=_exact, parse_int=_exact, parse_constant=refuse, object_pairs_hook=pairs)
     except json.JSONDecodeError as error:
         raise DocumentError("the JSON is broken and cannot be parsed", place=f"line {error.lineno}") from error
     except RecursionError as error:
@@ -95,7 +112,10 @@ def _kind_of_name(name: str) -> str | None:
 
 
 def _rows(text: str, kind: str) -> list[tuple[int, dict[str, str]]]:
-    reader = csv.reader(io.StringIO(text, newline=""), strict=True, delimiter=_delimiter(text))
+    delimiter = _delimiter(text)
+    if text.count(delimiter) > VALUES_MAX:
+        raise DocumentError(f"the CSV holds more than {VALUES_MAX} cells")
+    reader = csv.reader(io.StringIO(text, newline=""), strict=True, delimiter=delimiter)
     found: list[tuple[int, dict[str, str]]] = []
     try:
         header = [name.strip() for name in next(reader, [])]
@@ -124,7 +144,7 @@ def _check_header(header: list[str], kind: str) -> None:
     known = {*RECORD_FIELDS[kind], *(LINE_PREFIX + name for name in LINE_FIELDS.get(kind, {}))} - {"lines"}
     for name in header:
         if name not in known:
-            raise DocumentError(f"`{name[:40]}` is not a column of this collection", place="line 1")
+            raise DocumentError(f"`{shown(name)}` is not a column of this collection", place="line 1")
     if len(set(header)) != len(header):
         raise DocumentError("a column stands twice", place="line 1")
 
@@ -172,20 +192,32 @@ def _csv_object(row: Mapping[str, Any], fields: Mapping[str, Field], place: str)
 
 def _draft(kind: str, record: dict[str, Any], place: str) -> Draft:
     given_id = record.pop("id")
-    record.pop("kind")
+    stated_kind = record.pop("kind")
+    if stated_kind not in {None, kind}:
+        raise DocumentError(f"`{shown(stated_kind)}` is not the kind of this file's records", place=place)
     if kind in LINE_FIELDS:
         _check_lines(record, place)
     if kind == "purchase-order":
         _judge_prices(record)
     if kind in {"invoice", "credit-note"}:
         record = _completed(record)
+        refuse_fractions(record, place)
         negative = Decimal(record["total"]) < 0
+        credited = record.pop("invoice_numbers")
         if kind == "credit-note":
             if negative:
                 raise DocumentError("a credit note with a negative total can be a credit or a charge", place=place)
-            record = as_credit(record, flip=False, invoice_numbers=record["invoice_numbers"])
+            record = as_credit(record, flip=False, invoice_numbers=credited)
         elif negative:
-            kind, record = "credit-note", as_credit(record, flip=True, invoice_numbers=[])
+            kind, record = "credit-note", as_credit(record, flip=True, invoice_numbers=credited)
+            # The id follows the kind, or an invoice could claim the id of a credit note.
+            given_id = None if given_id is None else f"credit-note:{given_id.partition(':')[2]}"
+        elif credited:
+            raise DocumentError(
+                "an invoice with a positive total names invoices that it credits, so it can be a credit or a new "
+                "invoice, ask the vendor which",
+                place=place,
+            )
         record["number_key"] = number_key(record["number"])
     if given_id is not None:
         record["id"] = given_id

@@ -16,6 +16,9 @@ COLLECTIONS: Mapping[str, str] = {
 }
 """Kind of record -> its collection, in the order in which documents are handed in."""
 
+LINES_MAX = 20_000
+"""How many lines one document may have, and how many entries one list of a JSON document."""
+
 DATE_FIELDS: Mapping[str, str] = {
     "purchase-order": "issue_date",
     "despatch": "despatched_on",

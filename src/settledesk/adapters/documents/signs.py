@@ -3,10 +3,25 @@
 from decimal import Decimal
 from typing import Any
 
+from settledesk.adapters.documents.reading import DocumentError
 from settledesk.adapters.documents.values import decimal_text
+from settledesk.facts import minor_unit_exponent
 from settledesk.matching.normal import number_key
 
 _TOTALS = ("line_total", "allowance_total", "charge_total", "tax", "total", "prepaid")
+_ASKED_FOR = ("total", "prepaid", "tax")
+
+
+def refuse_fractions(record: dict[str, Any], place: str) -> None:
+    """Refuse a document that asks for, or was paid, an amount that its currency cannot pay (100.2 JPY).
+
+    Amounts of lines may carry more decimals, as prices do: they are rounded once, in the sum.
+    """
+    unit = Decimal(1).scaleb(-minor_unit_exponent(record["currency"]))
+    for name in _ASKED_FOR:
+        if Decimal(record[name]) % unit:
+            reason = f"the {name} has more decimals than {record['currency']} has"
+            raise DocumentError(reason, place=place)
 
 
 def as_credit(record: dict[str, Any], *, flip: bool, invoice_numbers: list[str]) -> dict[str, Any]:

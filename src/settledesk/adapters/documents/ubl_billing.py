@@ -8,9 +8,10 @@ from decimal import Decimal
 from typing import Any
 
 from settledesk.adapters.documents.reading import DocumentError, Draft
-from settledesk.adapters.documents.signs import as_credit
+from settledesk.adapters.documents.signs import as_credit, refuse_fractions
 from settledesk.adapters.documents.ubl_nodes import (
     Element,
+    agreed_code,
     amount,
     child,
     children,
@@ -25,8 +26,9 @@ from settledesk.adapters.documents.ubl_nodes import (
     place_of,
     text,
     unit,
+    value_of,
 )
-from settledesk.adapters.documents.ubl_orders import item_of, price_of, refuse_repeats
+from settledesk.adapters.documents.ubl_orders import item_of, line_nodes, price_of, refuse_repeats
 from settledesk.adapters.documents.values import decimal_text
 from settledesk.matching.normal import number_key
 
@@ -77,12 +79,11 @@ def _draft(root: Element, kind: str, record: dict[str, Any]) -> Draft:
 
 def _record(root: Element, line_path: str, quantity_path: str) -> dict[str, Any]:
     currency = currency_of(root, _CURRENCIES)
-    nodes = children(root, line_path)
-    if not nodes:
-        raise DocumentError("the document has no lines", place=place_of(root))
-    lines = [_line(node, currency, quantity_path) for node in nodes]
+    lines = [_line(node, currency, quantity_path) for node in line_nodes(root, line_path)]
     refuse_repeats([line["line"] for line in lines], root)
     order = code(root, "cac:OrderReference/cbc:ID")
+    totals = _totals(root, currency, lines)
+    refuse_fractions({**totals, "currency": currency}, f"{place_of(root)}/LegalMonetaryTotal")
     cited = list(dict.fromkeys(line["po_number"] for line in lines if line["po_number"]))
     if order is None and len(cited) == 1:
         order = cited[0]
@@ -92,9 +93,9 @@ def _record(root: Element, line_path: str, quantity_path: str) -> dict[str, Any]
         "vendor_id": None,
         "po_number": order,
         "issue_date": needed_day(root, "cbc:IssueDate"),
-        "due_date": day(root, "cbc:DueDate") or day(root, "cac:PaymentMeans/cbc:PaymentDueDate"),
+        "due_date": day(root, "cbc:DueDate") or _payment_due(root),
         "currency": currency,
-        **_totals(root, currency, lines),
+        **totals,
         "payee_account": _payee_account(root),
         "seller_names": [],
         "content_hash": "",
@@ -103,6 +104,11 @@ def _record(root: Element, line_path: str, quantity_path: str) -> dict[str, Any]
         "approved_amount": None,
         "lines": lines,
     }
+
+
+def _payment_due(root: Element) -> str | None:
+    stated = {day(means, "cbc:PaymentDueDate") for means in children(root, "cac:PaymentMeans")}
+    return stated.pop() if len(stated) == 1 else None
 
 
 def _totals(root: Element, currency: str, lines: list[dict[str, Any]]) -> dict[str, Any]:
@@ -175,7 +181,7 @@ def _credited(root: Element) -> list[str]:
         "cac:CreditNoteLine/cac:BillingReference/cac:InvoiceDocumentReference/cbc:ID",
         "cac:InvoiceLine/cac:BillingReference/cac:InvoiceDocumentReference/cbc:ID",
     )
-    found = [(node.text or "").strip() for path in paths for node in children(root, path)]
+    found = [value_of(node).strip() for path in paths for node in children(root, path)]
     return list(dict.fromkeys(one for one in found if one))
 
 
@@ -188,8 +194,8 @@ def _line(node: Element, currency: str, quantity_path: str) -> dict[str, Any]:
     price, base, _ = price_of(node, currency, line_unit)
     return {
         "line": needed_code(node, "cbc:ID"),
-        "po_number": code(node, "cac:OrderLineReference/cac:OrderReference/cbc:ID"),
-        "po_line": code(node, "cac:OrderLineReference/cbc:LineID"),
+        "po_number": agreed_code(node, "cac:OrderLineReference/cac:OrderReference/cbc:ID"),
+        "po_line": agreed_code(node, "cac:OrderLineReference/cbc:LineID"),
         **item_of(node),
         "quantity": decimal_text(Decimal(1) if quantity is None else quantity),
         "unit": line_unit,
@@ -210,7 +216,10 @@ def _line_allowance(node: Element, currency: str) -> Decimal:
 
 
 def _tax_percent(node: Element) -> str | None:
-    stated = number(node, "cac:Item/cac:ClassifiedTaxCategory/cbc:Percent")
-    if stated is None:
-        stated = number(node, "cac:TaxTotal/cac:TaxSubtotal/cac:TaxCategory/cbc:Percent")
-    return None if stated is None else decimal_text(stated)
+    for path in ("cac:Item/cac:ClassifiedTaxCategory", "cac:TaxTotal/cac:TaxSubtotal/cac:TaxCategory"):
+        stated = {number(category, "cbc:Percent") for category in children(node, path)} - {None}
+        if stated:
+            # A line under several taxes has no single percent.
+            (percent, *others) = stated
+            return None if others or percent is None else decimal_text(percent)
+    return None

@@ -40,8 +40,30 @@ def children(node: Element, path: str) -> list[Element]:
 
 
 def child(node: Element, path: str) -> Element | None:
-    """Return the first element at the path, or none."""
-    return node.find(clark(path))
+    """Return the one element at the path, or none; if there are several, nothing says which one counts."""
+    found = node.findall(clark(path))
+    if len(found) > 1:
+        raise DocumentError(f"`{path}` stands {len(found)} times where it may stand once", place=place_of(found[1]))
+    return found[0] if found else None
+
+
+def agreed(node: Element, path: str) -> Element | None:
+    """Return the element at a path that may stand more than once; if they say different things, it is refused."""
+    found = node.findall(clark(path))
+    if len({_value(one) for one in found}) > 1:
+        raise DocumentError(f"`{path}` stands {len(found)} times and says different things", place=place_of(found[1]))
+    return found[0] if found else None
+
+
+def value_of(node: Element) -> str:
+    """Return an element's whole text; one that holds other elements has no single value, so it is refused."""
+    if len(node):
+        raise DocumentError("an element that holds a value holds other elements", place=place_of(node))
+    return _value(node)
+
+
+def _value(node: Element) -> str:
+    return node.text or ""
 
 
 def place_of(node: Element) -> str:
@@ -59,8 +81,16 @@ def place_of(node: Element) -> str:
 
 def code(node: Element, path: str) -> str | None:
     """Return a number, id or code at the path, or none if absent or blank."""
-    found = node.find(clark(path))
-    if found is None or not (found.text or "").strip():
+    return _code(child(node, path))
+
+
+def agreed_code(node: Element, path: str) -> str | None:
+    """Return a code at a path that may stand more than once, or none."""
+    return _code(agreed(node, path))
+
+
+def _code(found: Element | None) -> str | None:
+    if found is None or not value_of(found).strip():
         return None
     return _read(found, code_text)
 
@@ -74,14 +104,14 @@ def needed_code(node: Element, path: str) -> str:
 
 
 def text(node: Element, path: str) -> str | None:
-    """Return text for people at the path, or none."""
-    found = node.find(clark(path))
-    return None if found is None else _read(found, free_text)
+    """Return text for people at the path, or none; where it stands in several parts, these are joined."""
+    parts = [_read(found, free_text) for found in children(node, path)]
+    return " ".join(part for part in parts if part) or None
 
 
 def day(node: Element, path: str) -> str | None:
     """Return an ISO date at the path, or none if absent."""
-    found = node.find(clark(path))
+    found = child(node, path)
     return None if found is None else _read(found, date_text)
 
 
@@ -95,13 +125,13 @@ def needed_day(node: Element, path: str) -> str:
 
 def number(node: Element, path: str) -> Decimal | None:
     """Return a number at the path, or none if absent."""
-    found = node.find(clark(path))
+    found = child(node, path)
     return None if found is None else _read(found, decimal_of)
 
 
 def amount(node: Element, path: str, currency: str) -> Decimal | None:
     """Return an amount at the path, or none; an amount in another currency than the document's is refused."""
-    found = node.find(clark(path))
+    found = child(node, path)
     if found is None:
         return None
     stated = found.get("currencyID")
@@ -115,17 +145,17 @@ def amount(node: Element, path: str, currency: str) -> Decimal | None:
 
 def unit(node: Element, path: str) -> str | None:
     """Return the unit code of the quantity at the path, or none."""
-    found = node.find(clark(path))
+    found = child(node, path)
     stated = None if found is None else found.get("unitCode")
     return stated.strip() if stated and stated.strip() else None
 
 
 def flag(node: Element, path: str) -> bool:
     """Return a boolean at the path; absent is false, anything but true and false is refused."""
-    found = node.find(clark(path))
+    found = child(node, path)
     if found is None:
         return False
-    value = (found.text or "").strip().lower()
+    value = value_of(found).strip().lower()
     if value not in {"true", "false", "1", "0"}:
         raise DocumentError("a value is neither true nor false", place=place_of(found))
     return value in {"true", "1"}
@@ -133,7 +163,7 @@ def flag(node: Element, path: str) -> bool:
 
 def currency_of(root: Element, fallbacks: Iterable[str]) -> str:
     """Return the document's currency: as declared, else that of the first amount at one of the paths."""
-    declared = root.find(clark("cbc:DocumentCurrencyCode"))
+    declared = child(root, "cbc:DocumentCurrencyCode")
     if declared is not None:
         return _read(declared, currency_text)
     for path in fallbacks:
@@ -152,7 +182,7 @@ def party_of(node: Element | None) -> Party | None:
     """Read a supplier: trading name and registered name, tax and company ids, the account id that the customer gave."""
     if node is None:
         return None
-    party = node.find(clark("cac:Party"))
+    party = child(node, "cac:Party")
     if party is None:
         party = node
     names = (
@@ -183,7 +213,7 @@ def _tax_ids(party: Element) -> tuple[str, ...]:
 def _party_ids(party: Element) -> tuple[str, ...]:
     found = []
     for one in children(party, "cac:PartyIdentification/cbc:ID"):
-        stated = (one.text or "").strip()
+        stated = value_of(one).strip()
         if stated and one.get("schemeID"):
             found.append(f"{one.get('schemeID')}:{stated}".casefold())
     return tuple(dict.fromkeys(found))
@@ -191,6 +221,6 @@ def _party_ids(party: Element) -> tuple[str, ...]:
 
 def _read(node: Element, read: Callable[[str], T]) -> T:
     try:
-        return read(node.text or "")
+        return read(value_of(node))
     except ValueRefusedError as error:
         raise DocumentError(str(error), place=place_of(node)) from error

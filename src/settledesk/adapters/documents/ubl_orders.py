@@ -1,13 +1,15 @@
 """UBL Order, DespatchAdvice and ReceiptAdvice into records."""
 
+from collections import Counter
 from decimal import Decimal
 from typing import Any
 
 import regex
 
-from settledesk.adapters.documents.reading import DocumentError, Draft
+from settledesk.adapters.documents.reading import LINES_MAX, DocumentError, Draft
 from settledesk.adapters.documents.ubl_nodes import (
     Element,
+    agreed_code,
     amount,
     child,
     children,
@@ -22,7 +24,7 @@ from settledesk.adapters.documents.ubl_nodes import (
     text,
     unit,
 )
-from settledesk.adapters.documents.values import decimal_text
+from settledesk.adapters.documents.values import decimal_text, shown
 from settledesk.facts import MoneyError, minor_unit_exponent
 
 _USERNAME = regex.compile(r"[a-z0-9][a-z0-9._\-]{0,63}")
@@ -39,9 +41,7 @@ _EXTENSION = "ext:UBLExtensions/ext:UBLExtension/ext:ExtensionContent/desk:Order
 def read_order(root: Element) -> list[Draft]:
     """Read an Order. A price that the order itself contradicts is left out, and `unreadable` says why."""
     currency = currency_of(root, _ORDER_CURRENCIES)
-    lines = [_order_line(node, currency) for node in children(root, "cac:OrderLine/cac:LineItem")]
-    if not lines:
-        raise DocumentError("the order has no lines", place=place_of(root))
+    lines = [_order_line(node, currency) for node in line_nodes(root, "cac:OrderLine/cac:LineItem")]
     refuse_repeats([line["line"] for line in lines], root)
     record = {
         "number": needed_code(root, "cbc:ID"),
@@ -140,8 +140,18 @@ def price_of(node: Element, currency: str, quantity_unit: str | None) -> tuple[D
 def refuse_repeats(lines: list[str], root: Element) -> None:
     """Refuse a document in which one line number stands twice."""
     if len(set(lines)) != len(lines):
-        repeated = next(line for place, line in enumerate(lines) if line in lines[:place])
-        raise DocumentError(f"line number `{repeated}` stands twice", place=place_of(root))
+        repeated = next(line for line, count in Counter(lines).items() if count > 1)
+        raise DocumentError(f"line number `{shown(repeated)}` stands twice", place=place_of(root))
+
+
+def line_nodes(root: Element, path: str) -> list[Element]:
+    """Return the elements of the document's lines; none, and more than `LINES_MAX`, are refused."""
+    found = children(root, path)
+    if not found:
+        raise DocumentError("the document has no lines", place=place_of(root))
+    if len(found) > LINES_MAX:
+        raise DocumentError(f"the document has more than {LINES_MAX} lines", place=place_of(root))
+    return found
 
 
 def contradiction(
@@ -209,14 +219,12 @@ def _order_status(root: Element) -> str:
     if stated is None:
         return "OPEN"
     if stated not in _STATUSES:
-        raise DocumentError(f"`{stated}` is not a status of an order", place=place_of(root))
+        raise DocumentError(f"`{shown(stated)}` is not a status of an order", place=place_of(root))
     return stated
 
 
 def _lines(root: Element, path: str) -> list[Element]:
-    found = children(root, path)
-    if not found:
-        raise DocumentError("the document has no lines", place=place_of(root))
+    found = line_nodes(root, path)
     refuse_repeats([needed_code(node, "cbc:ID") for node in found], root)
     return found
 
@@ -225,7 +233,7 @@ def _moved_line(node: Element) -> dict[str, Any]:
     item = item_of(node)
     return {
         "line": needed_code(node, "cbc:ID"),
-        "po_line": code(node, "cac:OrderLineReference/cbc:LineID"),
+        "po_line": agreed_code(node, "cac:OrderLineReference/cbc:LineID"),
         "item": item["item"],
         "vendor_item": item["vendor_item"],
     }
@@ -256,7 +264,8 @@ def _quantity(node: Element, path: str, *, default: Decimal | None) -> str:
 
 
 def _order_of(root: Element, node: Element) -> str:
-    order = code(node, "cac:OrderLineReference/cac:OrderReference/cbc:ID") or code(root, "cac:OrderReference/cbc:ID")
+    order = agreed_code(node, "cac:OrderLineReference/cac:OrderReference/cbc:ID")
+    order = order or agreed_code(root, "cac:OrderReference/cbc:ID")
     if order is None:
         raise DocumentError("a line names no order, so it is not known what was delivered", place=place_of(node))
     return order

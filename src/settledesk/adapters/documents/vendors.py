@@ -4,6 +4,7 @@ Only vendor records and documents of our own (orders, receipts) say how a vendor
 says of its sender counts only for a vendor that nothing else names, and its address is never one to write to.
 """
 
+import hashlib
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
@@ -13,6 +14,7 @@ import regex
 from settledesk.adapters.documents.reading import Draft, Party
 from settledesk.matching.normal import name_key
 
+SLUG_CHARACTERS_MAX = 100
 _SLUG = regex.compile(r"[^\p{L}\p{N}._\-]+")
 
 
@@ -146,4 +148,7 @@ def _first(group: _Group, name: str) -> str | None:
 
 
 def _slug(text: str) -> str:
-    return _SLUG.sub("-", text.casefold()).strip("-") or "unnamed"
+    plain = _SLUG.sub("-", text.casefold()).strip("-") or "unnamed"
+    if len(plain) <= SLUG_CHARACTERS_MAX:
+        return plain
+    return f"{plain[:SLUG_CHARACTERS_MAX]}-{hashlib.sha256(plain.encode()).hexdigest()[:8]}"

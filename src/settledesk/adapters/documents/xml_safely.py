@@ -1,6 +1,7 @@
 """XML from outside into a tree: bounded in size, depth and time, with no DTD, no entities and no network."""
 
 import codecs
+from typing import Any
 
 import regex
 from lxml import etree
@@ -12,19 +13,22 @@ TAGS_MAX = 400_000
 """How many `<` a file may hold: each is at most one node, so this bounds the memory of the tree."""
 ATTRIBUTES_MAX = 100_000
 
-_DECLARED = regex.compile(rb"<\?xml[^>]{0,200}?encoding\s*=\s*[\"']([A-Za-z0-9._\-]{1,40})[\"']")
-_DECLARATION = regex.compile(r"\s*<\?xml[^>]{0,200}\?>")
+_DECLARED = regex.compile(rb"\sencoding\s*=\s*[\"']([A-Za-z0-9._\-]{1,40})[\"']")
 _ENCODINGS = frozenset(
-    {b"utf-8", b"us-ascii", b"ascii", b"windows-1252", *(f"iso-8859-{part}".encode() for part in range(1, 17))}
+    {"utf-8", "us-ascii", "ascii", "windows-1252", *(f"iso-8859-{part}" for part in range(1, 17) if part != 12)}
 )
 _UTF16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+_UTF32 = (codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE)
+_OTHER_ENCODING = "the XML is in an encoding that the desk does not read, save it as UTF-8"
+_DOCTYPE = "the XML carries a DOCTYPE, which the desk does not read"
 
 
 def parse_xml(data: bytes) -> etree._Element:
     """Return the root element of `data`; raises `DocumentError` with the line where it is broken."""
-    text = _in_ascii_compatible_bytes(data)
+    text = _as_utf8(data)
     _refuse_bombs(text)
     parser = etree.XMLParser(
+        encoding="utf-8",
         resolve_entities=False,
         no_network=True,
         load_dtd=False,
@@ -39,27 +43,44 @@ def parse_xml(data: bytes) -> etree._Element:
         raise _broken(error) from error
     except ValueError as error:
         raise DocumentError("the XML cannot be decoded") from error
+    info: Any = root.getroottree().docinfo
+    if info.doctype or info.internalDTD is not None:
+        raise DocumentError(_DOCTYPE)
     return root
 
 
-def _in_ascii_compatible_bytes(data: bytes) -> bytes:
+def _as_utf8(data: bytes) -> bytes:
+    """Decode here and hand UTF-8 to the parser, so that what is checked and what is parsed are the same text."""
+    if data.startswith(_UTF32):
+        raise DocumentError(_OTHER_ENCODING)
     if data.startswith(_UTF16):
-        try:
-            text = data.decode("utf-16")
-        except UnicodeDecodeError as error:
-            raise DocumentError("the XML cannot be decoded as UTF-16") from error
-        return str(_DECLARATION.sub("", text, count=1)).encode("utf-8", errors="replace")
+        return _decoded(data, "utf-16")
     body = data.removeprefix(codecs.BOM_UTF8).lstrip(b" \t\r\n")
-    declared = _DECLARED.match(body)
-    # An encoding in which `<!DOCTYPE` is other bytes would hide it from the check that follows.
-    if not body.startswith(b"<") or (declared and declared.group(1).lower() not in _ENCODINGS):
-        raise DocumentError("the XML is in an encoding that the desk does not read, save it as UTF-8")
-    return bytes(body)
+    # UTF-16 and UTF-32 without a mark have zero bytes; in an encoding unknown here `<!DOCTYPE` may be other bytes.
+    if not body.startswith(b"<") or b"\x00" in body:
+        raise DocumentError(_OTHER_ENCODING)
+    encoding = "utf-8"
+    if body.startswith(b"<?xml"):
+        declared = _DECLARED.search(body[: body.find(b"?>") + 1])
+        encoding = declared.group(1).lower().decode("ascii") if declared else encoding
+    if encoding not in _ENCODINGS:
+        raise DocumentError(_OTHER_ENCODING)
+    return _decoded(body, encoding)
+
+
+def _decoded(data: bytes, encoding: str) -> bytes:
+    try:
+        text = data.decode(encoding)
+    except UnicodeDecodeError as error:
+        raise DocumentError(f"the XML cannot be decoded as {encoding.upper()}") from error
+    if "\x00" in text:
+        raise DocumentError("the XML holds NUL characters")
+    return text.encode("utf-8")
 
 
 def _refuse_bombs(data: bytes) -> None:
     if b"<!DOCTYPE" in data or b"<!ENTITY" in data:
-        raise DocumentError("the XML carries a DOCTYPE, which the desk does not read")
+        raise DocumentError(_DOCTYPE)
     if data.count(b"<") > TAGS_MAX:
         raise DocumentError(f"the XML has more than {TAGS_MAX} tags")
     if data.count(b'="') + data.count(b"='") + data.count(b"= ") > ATTRIBUTES_MAX:

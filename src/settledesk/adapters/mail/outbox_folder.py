@@ -18,20 +18,24 @@ class OutboxFolder:
 
     async def send(self, letter: Letter) -> None:
         """Write the letter; raises `MailboxUnavailableError` if the folder cannot be written."""
-        message = EmailMessage()
-        message["From"] = SENDER
-        message["To"] = letter.recipient
-        message["Subject"] = letter.subject
-        message["Message-ID"] = letter.message_id
-        message.set_content(letter.body)
         name = hashlib.sha256(letter.message_id.encode()).hexdigest()[:24]
         try:
             self._folder.mkdir(parents=True, exist_ok=True)
             draft = self._folder / f".{name}.part"
-            draft.write_bytes(bytes(message))
+            draft.write_bytes(_message(letter))
             os.replace(draft, self._folder / f"{name}.eml")
         except (OSError, ValueError) as error:
             raise MailboxUnavailableError(f"the outbox `{self._folder.name}` cannot be written: {error}") from error
+
+
+def _message(letter: Letter) -> bytes:
+    message = EmailMessage()
+    message["From"] = SENDER
+    message["To"] = letter.recipient
+    message["Subject"] = letter.subject
+    message["Message-ID"] = letter.message_id
+    message.set_content(letter.body)
+    return bytes(message)
 
 
 class MemoryMailbox:

@@ -9,6 +9,7 @@ import structlog
 
 from settledesk.adapters.opa.lock import (
     PINNED_OPA,
+    WASM_NAME,
     PolicyLoadError,
     compiler_name,
     policy_hash,
@@ -132,7 +133,7 @@ def load_policy_engine(
         )
     except PolicyModuleError as error:
         raise PolicyLoadError(f"the policy in `{folder}` cannot be used: {error}") from error
-    return WasmPolicyEngine(module, policy_hash=policy_hash(sources))
+    return WasmPolicyEngine(module, policy_hash=policy_hash({**sources, WASM_NAME: wasm}))
 
 
 def _only_result(result: Any) -> Any:

@@ -63,7 +63,7 @@ def sources_sha256(sources: Mapping[str, bytes]) -> str:
 
 
 def policy_hash(sources: Mapping[str, bytes]) -> str:
-    """Return the name of a policy in provenance: the first 12 hex digits of the hash of its sources."""
+    """Return the name of a policy in provenance: the first 12 hex digits of the hash of its sources and its wasm."""
     return sources_sha256(sources)[:_HASH_DIGITS]
 
 

@@ -19,6 +19,14 @@ NETWORK_FILE_SYSTEMS = frozenset(
 )
 
 
+class MissingStoreError(StoreError):
+    """There is no store where one was named."""
+
+    def __init__(self, path: Path, text: str | None = None) -> None:
+        hint = "run `settledesk run FOLDER` first, or name another one with --store"
+        super().__init__(text or f"there is no store at `{path}`: {hint}")
+
+
 def open_store(path: Path | None) -> SqliteStore:
     """Open (and create, if absent) the store at `path` for this process alone; `None` gives a store
     for trials, which does not outlive the process and does not wait for the disk.
@@ -37,7 +45,7 @@ def open_store(path: Path | None) -> SqliteStore:
 def open_reader(path: Path) -> tuple[SqliteReader, Callable[[], None]]:
     """Open an existing store for reading beside its owner; returns the reader and the function that closes it."""
     if not path.exists():
-        raise StoreError(f"there is no store at `{path}`: run `settledesk run FOLDER` first or name one with --store")
+        raise MissingStoreError(path)
     try:
         connection = sqlite3.connect(_uri(path, "rw"), uri=True, isolation_level=None)
         connection.execute("pragma query_only = on")
@@ -86,6 +94,8 @@ def _prepare(writer: sqlite3.Connection, path: Path) -> None:
 def _check_version(connection: sqlite3.Connection, path: Path) -> None:
     try:
         row = connection.execute("select value from meta where name = 'schema_version'").fetchone()
+    except sqlite3.OperationalError as error:
+        raise StoreError(f"the store `{path}` cannot be read: {error}") from error
     except sqlite3.DatabaseError as error:
         raise StoreError(f"`{path}` is not a store of this desk: {error}") from error
     if row is None or row[0] != SCHEMA_VERSION:
@@ -95,9 +105,11 @@ def _check_version(connection: sqlite3.Connection, path: Path) -> None:
 
 def _own(path: Path) -> Callable[[], None]:
     if not path.parent.is_dir():
-        raise StoreError(f"the folder `{path.parent}` does not exist: create it or name another store")
+        raise MissingStoreError(path, f"the folder `{path.parent}` does not exist: create it or name another store")
+    # The lock belongs to the file itself: a symbolic link to it must not make a second owner.
+    real = path.resolve()
     try:
-        handle = os.open(path.with_name(path.name + ".lock"), os.O_RDWR | os.O_CREAT, 0o600)
+        handle = os.open(real.with_name(real.name + ".lock"), os.O_RDWR | os.O_CREAT, 0o600)
     except OSError as error:
         raise StoreError(f"the store `{path}` cannot be locked: {error.strerror}") from error
     try:

@@ -10,6 +10,7 @@ create table cases (
     display text not null,
     status text not null,
     handled_by text not null,
+    is_final integer not null,
     version integer not null,
     state_json text not null,
     updated_at text not null
@@ -51,6 +52,7 @@ create table moments (
     not_before text not null,
     owner text,
     attempt integer not null default 0,
+    failures integer not null default 0,
     reason text
 ) strict;
 create unique index one_moment_per_case on moments (case_id) where state = 'leased';

@@ -75,7 +75,7 @@ class SqliteStore:
 
     def _claim(self, limit: int, now: str) -> tuple[Claimed, ...]:
         rows = self._writer.execute(
-            "select m.id, m.kind, m.payload_json, m.attempt, c.state_json"
+            "select m.id, m.kind, m.payload_json, m.attempt, m.failures, c.state_json"
             " from moments m join cases c on c.id = m.case_id"
             " where m.state = 'ready' and m.not_before <= ?"
             " and not exists (select 1 from moments l where l.case_id = m.case_id"
@@ -83,23 +83,30 @@ class SqliteStore:
             " order by m.not_before, m.id limit ?",
             (now, now, limit),
         ).fetchall()
-        claimed = []
-        for moment_id, kind, payload, attempt, state in rows:
-            self._writer.execute(
-                "update moments set state = 'leased', owner = ?, attempt = ? where id = ?",
-                (self._owner, attempt + 1, moment_id),
+        return tuple(found for row in rows if (found := self._lease(row)) is not None)
+
+    def _lease(self, row: tuple[Any, ...]) -> Claimed | None:
+        """Lease one moment; one whose case cannot be read is put aside, so that it blocks nobody else."""
+        moment_id, kind, payload, attempt, failures, state = row
+        try:
+            claimed = Claimed(
+                id=MomentId(str(moment_id)),
+                case=state_from_json(from_text(state)),
+                kind=kind,
+                payload=from_text(payload),
+                owner=self._owner,
+                attempt=attempt + 1,
+                failures=failures,
             )
-            claimed.append(
-                Claimed(
-                    id=MomentId(str(moment_id)),
-                    case=state_from_json(from_text(state)),
-                    kind=kind,
-                    payload=from_text(payload),
-                    owner=self._owner,
-                    attempt=attempt + 1,
-                )
-            )
-        return tuple(claimed)
+        except (ValueError, KeyError, TypeError) as error:
+            reason = f"the stored case cannot be read: {error!r}"
+            self._writer.execute("update moments set state = 'dead', reason = ? where id = ?", (reason, moment_id))
+            return None
+        self._writer.execute(
+            "update moments set state = 'leased', owner = ?, attempt = ? where id = ?",
+            (self._owner, attempt + 1, moment_id),
+        )
+        return claimed
 
     def _work(self) -> None:
         while True:
@@ -132,7 +139,7 @@ class SqliteStore:
                 value, error = self._run_in_savepoint(job[0])
                 results.append((job, value, error))
             self._writer.execute("commit")
-        except sqlite3.Error as failure:
+        except (sqlite3.Error, StoreError) as failure:
             # The whole group failed: nobody may believe that anything of it was kept.
             if self._writer.in_transaction:
                 self._writer.execute("rollback")
@@ -145,9 +152,12 @@ class SqliteStore:
         try:
             value = fn(SqliteTransaction(self._writer))
         except Exception as error:
-            self._writer.execute("rollback to job")
-            self._writer.execute("release job")
-            return None, error
+            if self._writer.in_transaction:
+                self._writer.execute("rollback to job")
+                self._writer.execute("release job")
+                return None, error
+            # SQLite itself gave the transaction up (a full disk does that), so nothing of the group is left.
+            raise StoreError(f"the store could not write and kept nothing: {error}") from error
         self._writer.execute("release job")
         return value, None
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from settledesk.adapters.sqlite.json_text import from_text, to_text
 from settledesk.adapters.sqlite.rows import call_from_row, instant
-from settledesk.cases import CaseState, LogEntry, Status, apply_entry, state_from_json, state_to_json
+from settledesk.cases import CaseState, LogEntry, apply_entry, state_from_json, state_to_json
 from settledesk.facts import CaseId, MomentId
 from settledesk.ports import Call, Claimed, FenceLostError
 
@@ -36,8 +36,9 @@ class SqliteTransaction:
     def open_case(self, state: CaseState) -> None:
         """Insert a new case, numbered in the order of opening."""
         self._db.execute(
-            "insert into cases (id, seq, subject, display, status, handled_by, version, state_json, updated_at)"
-            " values (?, (select coalesce(max(seq), 0) + 1 from cases), ?, ?, ?, ?, ?, ?, ?)",
+            "insert into cases"
+            " (id, seq, subject, display, status, handled_by, is_final, version, state_json, updated_at)"
+            " values (?, (select coalesce(max(seq), 0) + 1 from cases), ?, ?, ?, ?, ?, ?, ?, ?)",
             (state.id, state.subject, *_columns(state)),
         )
 
@@ -49,8 +50,8 @@ class SqliteTransaction:
             state = apply_entry(state, replace(entry, seq=state.version + 1))
             rows.append((state.id, state.version, entry.kind.value, to_text(entry.data), entry.by, entry.at))
         done = self._db.execute(
-            "update cases set display = ?, status = ?, handled_by = ?, version = ?, state_json = ?, updated_at = ?"
-            " where id = ? and version = ?",
+            "update cases set display = ?, status = ?, handled_by = ?, is_final = ?, version = ?, state_json = ?,"
+            " updated_at = ? where id = ? and version = ?",
             (*_columns(state), state.id, read_version),
         )
         if done.rowcount != 1:
@@ -71,8 +72,8 @@ class SqliteTransaction:
         """Return the cases under a reference that are not closed for good, in the order of opening."""
         rows = self._db.execute(
             "select id from case_references join cases on id = case_id"
-            " where reference = ? and status <> ? order by seq",
-            (reference, Status.RESOLVED.value),
+            " where reference = ? and is_final = 0 order by seq",
+            (reference,),
         )
         return tuple(CaseId(row[0]) for row in rows)
 
@@ -87,29 +88,36 @@ class SqliteTransaction:
         )
         return done.rowcount == 1
 
-    def join_moment(self, *, case_id: CaseId, kind: str, payload: Mapping[str, Any], not_before: datetime) -> bool:
-        """Merge into an unclaimed moment: later keys win, and it may start as early as either wanted."""
+    def join_moment(self, *, case_id: CaseId, kind: str, payload: Mapping[str, Any]) -> bool:
+        """Merge into an unclaimed moment: later keys win; one that was put off stays put off."""
         row = self._db.execute(
-            "select id, payload_json, not_before from moments where case_id = ? and state = 'ready' and kind = ?",
+            "select id, payload_json from moments where case_id = ? and state = 'ready' and kind = ?",
             (case_id, kind),
         ).fetchone()
         if row is None:
             return False
         merged = {**from_text(row[1]), **payload}
-        self._db.execute(
-            "update moments set payload_json = ?, not_before = ? where id = ?",
-            (to_text(merged), min(row[2], instant(not_before)), row[0]),
-        )
+        self._db.execute("update moments set payload_json = ? where id = ?", (to_text(merged), row[0]))
         return True
+
+    def has_moment(self, case_id: CaseId, *, kind: str) -> bool:
+        """Tell whether a moment of this kind waits or is worked on."""
+        row = self._db.execute(
+            "select 1 from moments where case_id = ? and state in ('ready', 'leased') and kind = ?", (case_id, kind)
+        ).fetchone()
+        return row is not None
 
     def finish(self, claimed: Claimed) -> None:
         """Mark done under the fence (id, owner, attempt)."""
         self._fenced("state = 'done'", (), claimed)
 
-    def retry(self, claimed: Claimed, *, payload: Mapping[str, Any], not_before: datetime) -> None:
-        """Give back under the fence."""
-        values = (to_text(payload), instant(not_before))
-        self._fenced("state = 'ready', owner = null, payload_json = ?, not_before = ?", values, claimed)
+    def retry(
+        self, claimed: Claimed, *, payload: Mapping[str, Any], not_before: datetime, failed: bool = False
+    ) -> None:
+        """Give back under the fence; only a failure counts as one."""
+        values = (to_text(payload), instant(not_before), int(failed))
+        change = "state = 'ready', owner = null, payload_json = ?, not_before = ?, failures = failures + ?"
+        self._fenced(change, values, claimed)
 
     def park(self, claimed: Claimed, *, reason: str) -> None:
         """Put aside under the fence."""
@@ -151,15 +159,6 @@ class SqliteTransaction:
             (name, value),
         )
 
-    def withdraw_moments(self, case_id: CaseId, *, kind: str) -> int:
-        """Cancel what waits unclaimed."""
-        done = self._db.execute(
-            "update moments set state = 'done', reason = 'withdrawn'"
-            " where case_id = ? and kind = ? and state = 'ready'",
-            (case_id, kind),
-        )
-        return done.rowcount
-
     def _fenced(self, change: str, values: tuple[Any, ...], claimed: Claimed) -> None:
         done = self._db.execute(
             f"update moments set {change} where id = ? and state = 'leased' and owner = ? and attempt = ?",  # noqa: S608
@@ -174,6 +173,7 @@ def _columns(state: CaseState) -> tuple[Any, ...]:
         state.display,
         state.status.value,
         state.handled_by.value,
+        int(state.is_final),
         state.version,
         to_text(state_to_json(state)),
         state.updated_at,

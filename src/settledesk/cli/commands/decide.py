@@ -10,6 +10,7 @@ from settledesk.cases import CaseState, ProposalState
 from settledesk.cli.case_table import says, waits
 from settledesk.cli.one_case import one_case
 from settledesk.cli.output import EXIT_BAD_NEWS, EXIT_FINE, WrongUseError, console, print_json
+from settledesk.facts import CaseId
 
 VERDICTS = {"approve": True, "decline": False}
 
@@ -58,15 +59,17 @@ def decide(wanted: Wanted, *, store: str | None, pack: Path | None, erp: str | N
 
 
 async def _open_and_decide(where: Places, wanted: Wanted) -> Done:
-    async with open_desk(where) as desk:
+    async with open_desk(where, create=False) as desk:
         return await _decide(desk, wanted)
 
 
 async def _decide(desk: use_cases.Desk, wanted: Wanted) -> Done:
+    """Decide on the proposal that stood before any news was taken in: that is the one the person has seen."""
+    seen = one_case(desk.store.reader, wanted.case)
     await use_cases.work_until_idle(desk)
-    state = one_case(desk.store.reader, wanted.case)
     request = use_cases.DecisionRequest(
-        case_id=state.id,
+        case_id=seen.id,
+        proposal_id=seen.proposal.id if seen.proposal else "",
         approved=VERDICTS[wanted.verdict],
         user=wanted.user,
         comment=wanted.comment,
@@ -74,18 +77,31 @@ async def _decide(desk: use_cases.Desk, wanted: Wanted) -> Done:
         seen_version=wanted.seen_version,
     )
     result = await use_cases.decide(desk, request)
-    if not result.recorded:
+    state = _case(desk, seen.id)
+    if not result.recorded and not _decided_so_before(state, request):
         return Done(applied=False, refused=result.refused, state=state)
-    proposal_id = state.proposal.id if state.proposal else ""
     await use_cases.work_until_idle(desk)
-    after = desk.store.reader.case(state.id)
-    assert after is not None, "a case is never deleted"
-    call = next((call for call in desk.store.reader.calls(state.id) if call.key == proposal_id), None)
+    call = next((call for call in desk.store.reader.calls(seen.id) if call.key == request.proposal_id), None)
     refused = None
     if call is not None and call.state in ("failed", "unknown"):
         response = call.response or {}
         refused = str(response.get("detail") or response.get("why") or "the system of record did not answer")
-    return Done(applied=call is not None and call.state == "done", refused=refused, state=after)
+    return Done(applied=call is not None and call.state == "done", refused=refused, state=_case(desk, seen.id))
+
+
+def _case(desk: use_cases.Desk, case_id: CaseId) -> CaseState:
+    state = desk.store.reader.case(case_id)
+    assert state is not None, "a case is never deleted"
+    return state
+
+
+def _decided_so_before(state: CaseState, request: use_cases.DecisionRequest) -> bool:
+    """Tell whether this person said this of this proposal before (and did not hear the answer, after a crash, say)."""
+    proposal = state.proposal
+    if proposal is None or proposal.id != request.proposal_id or proposal.decided_by != request.user:
+        return False
+    approved = proposal.state in (ProposalState.APPROVED, ProposalState.APPLIED)
+    return approved if request.approved else proposal.state is ProposalState.DECLINED
 
 
 def _print(wanted: Wanted, done: Done) -> None:

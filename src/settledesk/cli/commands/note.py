@@ -7,7 +7,7 @@ from settledesk import desk as use_cases
 from settledesk.bootstrap import Places, open_desk, places
 from settledesk.cases import CaseState
 from settledesk.cli.one_case import one_case
-from settledesk.cli.output import EXIT_BAD_NEWS, EXIT_FINE, console, print_json
+from settledesk.cli.output import EXIT_BAD_NEWS, EXIT_FINE, WrongUseError, console, print_json
 
 
 def note(case: str, text: str, *, user: str, store: str | None, pack: Path | None, as_json: bool) -> int:
@@ -22,7 +22,9 @@ def note(case: str, text: str, *, user: str, store: str | None, pack: Path | Non
 
 
 async def _note(where: Places, case: str, text: str, user: str) -> tuple[str | None, CaseState]:
-    async with open_desk(where) as desk:
+    if not text.strip():
+        raise WrongUseError("the note is empty: write what the next person should know")
+    async with open_desk(where, create=False) as desk:
         state = one_case(desk.store.reader, case)
         refused = await use_cases.note(desk, state.id, user=user, text=text)
         after = desk.store.reader.case(state.id)

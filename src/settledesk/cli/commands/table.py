@@ -7,11 +7,16 @@ from typing import Any
 
 from settledesk.cli.output import EXIT_BAD_NEWS, EXIT_FINE, WrongUseError, console, print_json
 from settledesk.cli.table import table_eval, table_show
+from settledesk.decisions import ModelError, load_model
 
 
 def evaluate(file: Path, *, decision: str, facts: str, as_json: bool) -> int:
     """Evaluate a decision; exit code 1 if the table itself is at fault (a conflict, a wrong type)."""
-    result = table_eval(_existing(file), decision, _facts(facts))
+    given = _facts(facts)
+    try:
+        result = table_eval(_existing(file), decision, given)
+    except ModelError as error:
+        raise WrongUseError(str(error)) from error
     if as_json:
         print_json(result)
     else:
@@ -24,9 +29,21 @@ def evaluate(file: Path, *, decision: str, facts: str, as_json: bool) -> int:
     return EXIT_BAD_NEWS if serious else EXIT_FINE
 
 
-def show(file: Path) -> int:
+def show(file: Path, *, as_json: bool) -> int:
     """Print the tables."""
-    console().print(table_show(_existing(file)), markup=False)
+    try:
+        model = load_model(_existing(file))
+        text = table_show(file)
+    except ModelError as error:
+        raise WrongUseError(str(error)) from error
+    if as_json:
+        decisions = [
+            {"decision": name, "inputs": list(model.inputs(name)), "rows": list(model.rows(name))}
+            for name in model.decisions
+        ]
+        print_json({"file": file.name, "version": model.version, "decisions": decisions})
+    else:
+        console().print(text, markup=False, soft_wrap=True)
     return EXIT_FINE
 
 
