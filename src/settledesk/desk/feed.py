@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from datetime import datetime
-from functools import partial
 
 import regex
 import structlog
@@ -36,7 +35,7 @@ async def take_in_events(desk: Desk) -> int:
         now = desk.clock.now()
         desk.probe("before_inbox_commit")
         try:
-            await desk.store.tx(partial(_take_in, desk=desk, events=events, now=now))
+            await _commit(desk, events, now)
         except ValueError:
             await _one_by_one(desk, events, now)
         desk.probe("after_inbox_commit")
@@ -47,16 +46,23 @@ async def _one_by_one(desk: Desk, events: Sequence[ErpEvent], now: datetime) -> 
     """Take in each event by itself, so that one which cannot be stored holds up no other; that one is kept as text."""
     for event in events:
         try:
-            await desk.store.tx(partial(_take_in, desk=desk, events=[event], now=now))
+            await _commit(desk, [event], now)
         except ValueError as error:
             kept = {"unusable": repr(event.payload)[:UNUSABLE_MAX], "why": str(error)}
-            await desk.store.tx(partial(_put_aside, event=event, kept=kept, now=now))
+            await _put_aside(desk, event, kept, now)
             _log.error("event_unusable", event_id=event.id, reason=str(error))
 
 
-def _put_aside(tx: Transaction, *, event: ErpEvent, kept: dict[str, str], now: datetime) -> None:
-    tx.add_inbox(source=f"{SOURCE}-unusable", message_id=event.id, payload=kept, at=now)
-    tx.set_cursor(SOURCE, event.seq)
+async def _commit(desk: Desk, events: Sequence[ErpEvent], now: datetime) -> None:
+    await desk.store.tx(lambda tx: _take_in(tx, desk=desk, events=events, now=now))
+
+
+async def _put_aside(desk: Desk, event: ErpEvent, kept: dict[str, str], now: datetime) -> None:
+    def put_aside(tx: Transaction) -> None:
+        tx.add_inbox(source=f"{SOURCE}-unusable", message_id=event.id, payload=kept, at=now)
+        tx.set_cursor(SOURCE, event.seq)
+
+    await desk.store.tx(put_aside)
 
 
 def _take_in(tx: Transaction, *, desk: Desk, events: Sequence[ErpEvent], now: datetime) -> None:
