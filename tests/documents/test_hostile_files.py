@@ -9,13 +9,23 @@ import pytest
 import ubl_text
 
 from settledesk.adapters.documents import read_folder
-from settledesk.adapters.documents.xml_safely import FILE_BYTES_MAX, TAGS_MAX
+from settledesk.adapters.documents.reading import DocumentError
+from settledesk.adapters.documents.xml_safely import FILE_BYTES_MAX, TAGS_MAX, parse_xml
 
 CPU_S_MAX = 1.0
 MEMORY_MB_MAX = 400
 
 _LAUGHS = "".join(f'<!ENTITY l{n} "{f"&l{n - 1};" * 10}">' for n in range(1, 10))
 _INVOICE = ubl_text.bill()
+_UTF16 = '<?xml version="1.0" encoding="UTF-16"?><!DOCTYPE a [<!ENTITY x "y">]><a>&x;</a>'
+
+
+def _many_lines(count: int, *, last: str) -> bytes:
+    start, end = _INVOICE.index("<cac:InvoiceLine>"), _INVOICE.index("</Invoice>")
+    names = [*(str(place) for place in range(count - 1)), last]
+    lines = "".join(_INVOICE[start:end].replace("<cbc:ID>1<", f"<cbc:ID>{name}<") for name in names)
+    return f"{_INVOICE[:start]}{lines}{_INVOICE[end:]}".encode()
+
 
 HOSTILE = {
     "laughs.xml": f'<?xml version="1.0"?><!DOCTYPE a [<!ENTITY l0 "ha">{_LAUGHS}]><a>&l9;</a>'.encode(),
@@ -24,6 +34,18 @@ HOSTILE = {
     "external.xml": b'<!DOCTYPE a [<!ENTITY x SYSTEM "file:///etc/passwd">]><a>&x;</a>',
     "external-dtd.xml": b'<!DOCTYPE a SYSTEM "http://dtd.example/a.dtd"><a/>',
     "utf16.xml": '<?xml version="1.0" encoding="utf-16"?><!DOCTYPE a [<!ENTITY l "ha">]><a>&l;</a>'.encode("utf-16"),
+    "utf16-le.xml": _UTF16.encode("utf-16-le"),
+    "utf16-be.xml": _UTF16.encode("utf-16-be"),
+    "utf32.xml": _UTF16.replace("16", "32").encode("utf-32"),
+    "late-encoding.xml": b'<?xml version="1.0"' + b" " * 500 + b'encoding="utf-7"?>+ADwAIQ-DOCTYPE a+AD4-<a/>',
+    "nul.xml": ubl_text.bill(number="I\x001").encode(),
+    "lists.json": b"[" + b",".join([b"[]"] * 6_000_000) + b"]",
+    "few-lists.json": b"[" + b",".join([b"[]"] * 149_000) + b"]",
+    "names.json": b"{" + b",".join(b'"%d":1' % n for n in range(290_000)) + b"}",
+    "invoices-rows.csv": b"number\n" + b"a\n" * 2_000_000,
+    "invoices-cells.csv": b"number" + b"," * 4_000_000,
+    "lines.xml": _many_lines(20_001, last="x"),
+    "repeated.xml": _many_lines(6_000, last="5998"),
     "utf7.xml": b'<?xml version="1.0" encoding="utf-7"?>+ADwAIQ-DOCTYPE a+AD4-<a/>',
     "ebcdic.xml": '<?xml version="1.0" encoding="cp037"?><!DOCTYPE a []><a/>'.encode("cp037"),
     "deep.xml": b"<a>" * 100_000 + b"</a>" * 100_000,
@@ -86,6 +108,22 @@ def test_pipes_and_links_are_not_opened(tmp_path: Path) -> None:
         ("link.xml", "not a regular file"),
         ("pipe.xml", "not a regular file"),
     ]
+
+
+def test_what_hides_behind_another_encoding_is_refused_as_such() -> None:
+    """UTF-16 without its mark, and UTF-32, are named as encodings and never half read."""
+    for encoding in ("utf-16-le", "utf-16-be", "utf-32", "utf-32-le"):
+        with pytest.raises(DocumentError, match="in an encoding that the desk does not read, save it as UTF-8"):
+            parse_xml(_UTF16.encode(encoding))
+
+
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16", "iso-8859-1", "windows-1252"])
+def test_a_document_in_a_known_encoding_is_read_in_it(encoding: str) -> None:
+    """A name with an umlaut comes out as it was written."""
+    declared = f'version="1.0" encoding="{encoding.removesuffix("-sig")}"'
+    text = ubl_text.bill(supplier=ubl_text.party("AccountingSupplierParty", name="Qüill"))
+    root = parse_xml(text.replace('version="1.0"', declared).encode(encoding))
+    assert "Qüill" in "".join(str(part) for part in root.itertext())
 
 
 def test_the_limit_of_tags_leaves_room_for_large_invoices(tmp_path: Path) -> None:

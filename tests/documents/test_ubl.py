@@ -84,7 +84,43 @@ def test_a_negative_correction_is_a_credit_note(tmp_path: Path) -> None:
         (ubl_text.bill(price="NaN"), "`NaN` is not a number"),
         (ubl_text.bill(price="1e400"), "`1e400` is not a number"),
         (ubl_text.bill(price="1,000.50"), "`1,000.50` is ambiguous"),
-        (ubl_text.bill(price="9" * 40), "is not a number"),
+        (ubl_text.bill(price="9" * 40), "has more than 18 digits before the decimal point"),
+        (ubl_text.bill(price="0.1111111111111111111"), "has more than 18 decimals"),
+        (ubl_text.bill(price="9" * 200), "a number has more than 100 characters"),
+        (
+            ubl_text.bill().replace(">EUR<", ">XXX<").replace('"EUR"', '"XXX"'),
+            "`XXX` is not a currency code of ISO 4217",
+        ),
+        (ubl_text.bill(payable="100.001"), "the total has more decimals than EUR has"),
+        (ubl_text.bill(number="AB<x/>CD"), "an element that holds a value holds other elements"),
+        (ubl_text.bill(payable='1<b xmlns="q"/>00'), "an element that holds a value holds other elements"),
+        (ubl_text.bill(number="I\u009b31m"), "`I\\x9b31m` holds control characters"),
+        (
+            ubl_text.bill(extra="<cbc:ID>I-2</cbc:ID>"),
+            "`cbc:ID` stands 2 times where it may stand once",
+        ),
+        (
+            ubl_text.bill(totals='<cbc:PayableAmount currencyID="EUR">9999.00</cbc:PayableAmount>'),
+            "`cbc:PayableAmount` stands 2 times where it may stand once",
+        ),
+        (
+            ubl_text.bill(line=2 * "<cac:Item><cbc:Name>bolts</cbc:Name></cac:Item>"),
+            "`cac:Item` stands 2 times where it may stand once",
+        ),
+        (
+            ubl_text.bill(
+                line="".join(
+                    f"<cac:OrderLineReference><cbc:LineID>{n}</cbc:LineID></cac:OrderLineReference>" for n in (1, 2)
+                )
+            ),
+            "`cac:OrderLineReference/cbc:LineID` stands 2 times and says different things",
+        ),
+        (
+            ubl_text.bill().replace("</Invoice>", "")
+            + ubl_text.bill()[ubl_text.bill().index("<cac:InvoiceLine>") : ubl_text.bill().index("</Invoice>")]
+            + "</Invoice>",
+            "line number `1` stands twice",
+        ),
         (ubl_text.bill(amount="INF"), "`INF` is not a number"),
         (ubl_text.bill().replace("2026-01-10", "2026-02-30"), "`2026-02-30` is not a day of the calendar"),
         (ubl_text.bill().replace("2026-01-10", "10.01.2026"), "is not a date"),
@@ -174,6 +210,40 @@ def test_the_same_folder_gives_the_same_keys_and_a_changed_file_another(tmp_path
     keys = [{one.key for one in reading.documents} for reading in (first, changed)]
     assert len(keys[0] & keys[1]) == 2
     assert len(keys[0] | keys[1]) == 4
+
+
+def test_comments_and_character_data_inside_a_value_are_part_of_its_text(tmp_path: Path) -> None:
+    """A number is read whole around a comment, an instruction or a CDATA section, never up to it."""
+    text = ubl_text.bill(number="AB<!-- x -->CD<?x y?>E<![CDATA[F]]>", payable="1<!-- -->00.00")
+    (invoice,) = _records(_read(tmp_path, text), "invoices")
+    assert (invoice["number"], invoice["total"]) == ("ABCDEF", "100.00")
+
+
+def test_what_may_stand_more_than_once_is_read_where_it_says_one_thing(tmp_path: Path) -> None:
+    """Two references to one order line are one, parts of a description are joined, two tax rates are no percent."""
+    reference = "<cac:OrderLineReference><cbc:LineID>7</cbc:LineID></cac:OrderLineReference>"
+    rates = "".join(
+        f"<cac:ClassifiedTaxCategory><cbc:Percent>{rate}</cbc:Percent></cac:ClassifiedTaxCategory>" for rate in (7, 19)
+    )
+    item = f"<cac:Item><cbc:Description>hex</cbc:Description><cbc:Description>bolts</cbc:Description>{rates}</cac:Item>"
+    (invoice,) = _records(_read(tmp_path, ubl_text.bill(line=2 * reference + item)), "invoices")
+    (line,) = invoice["lines"]
+    assert (line["po_line"], line["description"], line["tax_percent"]) == ("7", "hex bolts", None)
+
+
+def test_a_receipt_of_two_orders_is_a_receipt_of_each(tmp_path: Path) -> None:
+    """One file of two orders gives two documents, neither of which is taken for a copy of the other."""
+    lines = "".join(
+        f"<cac:ReceiptLine><cbc:ID>{n}</cbc:ID><cbc:ReceivedQuantity>5</cbc:ReceivedQuantity><cac:OrderLineReference>"
+        f"<cbc:LineID>1</cbc:LineID><cac:OrderReference><cbc:ID>PO-{n}</cbc:ID></cac:OrderReference>"
+        "</cac:OrderLineReference></cac:ReceiptLine>"
+        for n in (1, 2)
+    )
+    text = ubl_text.document("ReceiptAdvice", f"<cbc:ID>R1</cbc:ID><cbc:IssueDate>2026-01-09</cbc:IssueDate>{lines}")
+    reading = _read(tmp_path, text)
+    assert [one.record["po_number"] for one in reading.documents] == ["PO-1", "PO-2"]
+    assert len({one.key for one in reading.documents}) == 2
+    assert len({one.record["id"] for one in reading.documents}) == 2
 
 
 def test_documents_come_in_the_order_in_which_they_can_be_used(tmp_path: Path) -> None:

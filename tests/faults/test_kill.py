@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 from collections import Counter
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -67,20 +68,30 @@ def check_invariants(store: Path) -> None:
     assert db.execute("select count(*) from calls where state = 'intent'").fetchone()[0] == 0
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Undisturbed:
+    """A run that nobody kills: how long it takes and what it ends with."""
+
+    seconds: float
+    table: list[dict[str, Any]]
+
+
 @pytest.fixture(scope="module")
-def expected(tmp_path_factory: pytest.TempPathFactory) -> list[dict[str, Any]]:
-    """The final table of a run that nobody disturbs."""
+def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> Undisturbed:
+    """The measure of all others."""
     store = tmp_path_factory.mktemp("clean") / "desk.db"
+    started = time.monotonic()
     done = desk(store, "run", str(EXAMPLES))
+    seconds = time.monotonic() - started
     assert done.returncode == 0, done.stderr
     check_invariants(store)
-    return final_table(store)
+    return Undisturbed(seconds=seconds, table=final_table(store))
 
 
 @pytest.mark.parametrize("count", [1, 5])
 @pytest.mark.parametrize("point", POINTS_OF_A_RUN)
 def test_a_run_killed_at_a_point_ends_the_same(
-    tmp_path: Path, expected: list[dict[str, Any]], point: str, count: int
+    tmp_path: Path, undisturbed: Undisturbed, point: str, count: int
 ) -> None:
     """Killed at a named point and started again, a run ends with the table of a run that was never killed."""
     store = tmp_path / "desk.db"
@@ -90,15 +101,12 @@ def test_a_run_killed_at_a_point_ends_the_same(
     again = desk(store, "run", str(EXAMPLES))
     assert again.returncode == 0, again.stderr
     check_invariants(store)
-    assert final_table(store) == expected
+    assert final_table(store) == undisturbed.table
 
 
 @pytest.mark.parametrize("share", [0.3, 0.45, 0.6, 0.75, 0.9])
-def test_a_run_killed_at_any_time_ends_the_same(tmp_path: Path, expected: list[dict[str, Any]], share: float) -> None:
+def test_a_run_killed_at_any_time_ends_the_same(tmp_path: Path, undisturbed: Undisturbed, share: float) -> None:
     """Killed from outside at no particular point, twice, a run still ends with the same table."""
-    started = time.monotonic()
-    desk(tmp_path / "timing.db", "run", str(EXAMPLES))
-    whole = time.monotonic() - started
     store = tmp_path / "desk.db"
     for _ in range(2):
         environment = {**os.environ, "SETTLEDESK_STORE": str(store)}
@@ -109,12 +117,12 @@ def test_a_run_killed_at_any_time_ends_the_same(tmp_path: Path, expected: list[d
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
         )
-        time.sleep(whole * share)
+        time.sleep(undisturbed.seconds * share)
         process.kill()
         process.wait()
     assert desk(store, "run", str(EXAMPLES)).returncode == 0
     check_invariants(store)
-    assert final_table(store) == expected
+    assert final_table(store) == undisturbed.table
 
 
 @pytest.mark.parametrize("point", POINTS_OF_A_DECISION)

@@ -6,6 +6,7 @@ import pytest
 
 from settledesk.ports import IntakeDocument
 from settledesk.simulator import RefusedIntakeError
+from settledesk.simulator.intake import SAME_ID_MAX
 
 
 def _invoice(**values):
@@ -69,6 +70,16 @@ def test_the_same_invoice_under_another_key_is_a_document_of_its_own(desk) -> No
     assert ids == ["invoice:N-1", "invoice:N-1~2", "invoice:N-1~3"]
     assert [event.payload["id"] for event in desk.events()] == ids
     assert [record["intake_seq"] for record in desk.read("/api/invoices")] == [1, 2, 3]
+
+
+def test_no_number_of_documents_under_one_id_stops_a_batch(desk) -> None:
+    """However many documents claim one id, each is taken in under an id of its own."""
+    assert (
+        desk.intake(*(_document(str(n), _invoice(total=f"{n}.00")) for n in range(SAME_ID_MAX + 5))) == SAME_ID_MAX + 5
+    )
+    ids = [record["id"] for record in desk.read("/api/invoices")]
+    assert len(set(ids)) == SAME_ID_MAX + 5
+    assert ids[SAME_ID_MAX - 1 : SAME_ID_MAX + 1] == ["invoice:N-1~100", "invoice:N-1~n101"]
 
 
 def test_an_order_sent_twice_is_one_order_unless_it_differs(desk) -> None:

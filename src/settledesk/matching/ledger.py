@@ -146,14 +146,21 @@ def _billed(
     place = place_in_order(subject)
     for invoice in credits.invoices:
         targets = [everything, before] if place_in_order(invoice) < place else [everything]
+        left: dict[OrderLineKey, Decimal] = {}
         for line, found in zip(lines_of(invoice), attributor.document(invoice), strict=True):
+            quantity = number(line.get("quantity"))
+            if found.key is not None:
+                left[found.key] = left.get(found.key, ZERO) + (quantity or ZERO)
             for sums in targets:
-                _add(sums, keys, found, number(line.get("quantity")), invoice, line)
+                _add(sums, keys, found, quantity, invoice, line)
         for credit in credits.of(invoice):
-            for key, quantity in credit.quantities.items():
+            for key, credited in credit.quantities.items():
+                # More than was billed cannot be taken back, so the rest of a credit leaves nothing to bill again.
+                taken = min(credited, max(ZERO, left.get(key, ZERO)))
+                left[key] = left.get(key, ZERO) - taken
                 for sums in targets:
                     if key in sums:
-                        sums[key].add(-quantity, credit.note, "")
+                        sums[key].add(-taken, credit.note, "")
     return {key: one.fact() for key, one in before.items()}, {key: one.fact() for key, one in everything.items()}
 
 

@@ -6,6 +6,7 @@ from decimal import Decimal
 
 from settledesk.facts import EvidenceId, Fact, Known, Unknown, display_reference, merge_evidence
 from settledesk.matching.assessment import Finding, LineFinding
+from settledesk.matching.attribution import OrderLineKey
 from settledesk.matching.context import BilledLine, Match
 from settledesk.matching.records import ZERO, evidence_of, net_unit_price, plain, unit_price
 
@@ -98,6 +99,9 @@ def differences(match: Match) -> Iterator[PriceDifference]:
     """Yield every line whose price can be compared with its order line, below or above it."""
     if not match.currencies_agree:
         return
+    # Lines that share an order line share its credits: each unit and each cent of them comes back once.
+    left_units: dict[OrderLineKey, Decimal] = {}
+    left_money: dict[OrderLineKey, Decimal] = {}
     for line in match.lines:
         if line.ledger is None or not line.units_agree or not _still_billed(match, line):
             continue
@@ -105,14 +109,22 @@ def differences(match: Match) -> Iterator[PriceDifference]:
         if billed is None or ordered is None or line.quantity is None or line.found.key is None:
             continue
         over = billed - ordered
-        quantity = max(ZERO, line.quantity - match.credited_quantity(line.found.key))
+        key = line.found.key
+        units = _taken(left_units, key, match.credited_quantity(key), line.quantity)
+        excess = over * (max(ZERO, line.quantity) - units)
         yield PriceDifference(
             line=line,
             billed=billed,
             ordered=ordered,
             percent=over / ordered * HUNDRED if ordered > 0 else None,
-            excess=over * quantity - match.credited_money(line.found.key),
+            excess=excess - _taken(left_money, key, match.credited_money(key), excess),
         )
+
+
+def _taken(left: dict[OrderLineKey, Decimal], key: OrderLineKey, credited: Decimal, most: Decimal) -> Decimal:
+    taken = max(ZERO, min(left.setdefault(key, credited), most))
+    left[key] -= taken
+    return taken
 
 
 def worst_percent(found: list[PriceDifference], match: Match) -> Fact:

@@ -31,6 +31,8 @@ KEY_CHARACTERS_MAX = 100
 """How much of a document's number stands in its id."""
 _RANKS = {kind: rank for rank, kind in enumerate(COLLECTIONS)}
 _SAFE = regex.compile(r"[^\p{L}\p{N}._\-]+")
+_DUPLICABLE = frozenset({"invoice", "credit-note"})
+"""Kinds of which a second copy matters."""
 _OF_OTHERS = frozenset({"invoice", "credit-note", "despatch"})
 """Kinds whose numbers others give: two vendors may use one number, so the id carries a hash beside it."""
 
@@ -108,10 +110,15 @@ def _read_file(path: Path, name: str) -> list[Draft]:
         raise DocumentError("the file is nested too deeply") from error
     for place, draft in enumerate(drafts):
         draft.path = name
-        draft.digest = hashlib.sha256(
-            b"\0".join((name.encode(errors="surrogateescape"), str(place).encode(), data))
-        ).hexdigest()
+        # A file of records may grow, be sorted or be split: each record is recognised by itself. One XML file may be
+        # several documents (a receipt of two orders), which its bytes alone would not tell apart.
+        content = _canonical(draft) if suffix in (".csv", ".json") else b"\0".join((str(place).encode(), data))
+        draft.digest = hashlib.sha256(content).hexdigest()
     return drafts
+
+
+def _canonical(draft: Draft) -> bytes:
+    return json.dumps([draft.kind, draft.record], ensure_ascii=False, sort_keys=True).encode()
 
 
 def _bytes_of(path: Path) -> bytes:
@@ -144,6 +151,7 @@ def _writable(drafts: list[Draft]) -> list[Draft]:
 
 def _documents(drafts: list[Draft]) -> tuple[IntakeDocument, ...]:
     drafts.sort(key=_order)
+    drafts[:] = _counted(drafts)
     given = [draft for draft in drafts if draft.kind == "vendor"]
     derived = settle_vendors(drafts)
     for draft in derived:
@@ -154,6 +162,24 @@ def _documents(drafts: list[Draft]) -> tuple[IntakeDocument, ...]:
     # Counted by what becomes of a number in an id: `4102 a` and `4102-a` are two orders and must not share one.
     numbers = Counter((draft.kind, _key(draft)) for draft in ordered if draft.kind != "vendor")
     return tuple(_document(draft, numbers) for draft in ordered)
+
+
+def _counted(drafts: list[Draft]) -> list[Draft]:
+    """Tell identical copies in one folder apart by their count, so that a moved file is still the same document.
+
+    A copy of an invoice or a credit note is a document of its own, which the match calls a duplicate; a copy of an
+    order, a receipt or a vendor says nothing new and is left out: goods are not received twice by copying a file.
+    """
+    seen: Counter[str] = Counter()
+    kept = []
+    for draft in drafts:
+        seen[draft.digest] += 1
+        copy = seen[draft.digest]
+        if copy == 1 or draft.kind in _DUPLICABLE:
+            if copy > 1:
+                draft.digest = hashlib.sha256(f"{draft.digest}\0{copy}".encode()).hexdigest()
+            kept.append(draft)
+    return kept
 
 
 def _order(draft: Draft) -> tuple[int, str, str]:

@@ -19,8 +19,9 @@ from settledesk.matching.normal import number_key
 LINE_PREFIX = "line."
 PLAIN_BYTES_MAX = 5_000_000
 """How large a JSON or CSV file may be: as objects it takes thirty times the memory that its text takes."""
-VALUES_MAX = 1_000_000
-"""How many commas and brackets a JSON file, or separators a CSV file, may hold: what bounds its values."""
+VALUES_MAX = 300_000
+"""How many commas and opening brackets a JSON file may hold, which bounds the values that come of it."""
+CELLS_MAX = 1_000_000
 ROWS_MAX = 50_000
 _TRUSTED = frozenset({"vendor", "purchase-order", "receipt"})
 _TOTALS = ("line_total", "allowance_total", "charge_total")
@@ -113,8 +114,8 @@ def _kind_of_name(name: str) -> str | None:
 
 def _rows(text: str, kind: str) -> list[tuple[int, dict[str, str]]]:
     delimiter = _delimiter(text)
-    if text.count(delimiter) > VALUES_MAX:
-        raise DocumentError(f"the CSV holds more than {VALUES_MAX} cells")
+    if text.count(delimiter) > CELLS_MAX:
+        raise DocumentError(f"the CSV holds more than {CELLS_MAX} cells")
     reader = csv.reader(io.StringIO(text, newline=""), strict=True, delimiter=delimiter)
     found: list[tuple[int, dict[str, str]]] = []
     try:
