@@ -133,7 +133,7 @@ NEGATIVE = {**BILL, "total": "-10", "lines": [{**BILL["lines"][0], "quantity": "
     ("changed", "place", "reason"),
     [
         ({"id": "vendor:acme"}, "id", "`vendor:acme` is not an id of this record, write `invoice:`"),
-        ({"id": "x"}, "id", "`x` is not an id of this record"),
+        ({"id": "x y"}, "id", "is not an id of this record"),
         ({"id": "invoice:a b"}, "id", "is not an id of this record"),
         ({"id": "invoice:\x1b[2J"}, "id", "`invoice:\\x1b[2J` is not an id"),
         ({"id": "invoice:" + "a" * 121}, "id", "at most 120 letters"),
@@ -227,3 +227,13 @@ def test_many_documents_in_one_file_take_time_in_proportion(tmp_path: Path) -> N
     started = time.process_time()
     assert len(_read(tmp_path, "invoices.csv", f"{HEAD}\n{rows}").documents) == 10_000
     assert time.process_time() - started < 6
+
+
+def test_a_key_alone_is_an_id_of_its_record(tmp_path: Path) -> None:
+    """A vendor's key without its kind is the same vendor on its own record and on the invoice that names it."""
+    (tmp_path / "vendors.csv").write_text("id,name\nACME,Acme Fasteners\n")
+    (tmp_path / "bill.json").write_text(json.dumps({**BILL, "vendor_id": "ACME"}))
+    documents = read_folder(tmp_path).documents
+    vendor = next(one.record["id"] for one in documents if one.collection == "vendors")
+    assert vendor == "vendor:ACME"
+    assert {one.record["vendor_id"] for one in documents if one.collection == "invoices"} == {vendor}

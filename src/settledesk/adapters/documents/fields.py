@@ -104,12 +104,16 @@ def _yes_no(value: Any) -> bool:
 
 
 def _vendor_id(value: Any) -> str:
-    stated = _code(value)
-    return id_text(stated if stated.startswith("vendor:") else f"vendor:{stated}", "vendor")
+    return _whole_id(_code(value), "vendor")
 
 
 def _id_of(kind: str) -> Field:
-    return _optional(lambda value: id_text(_as_text(value), kind))
+    return _optional(lambda value: _whole_id(_as_text(value), kind))
+
+
+def _whole_id(stated: str, kind: str) -> str:
+    """Return `kind:key`; a key alone is what people write, and the same on a record and on what refers to it."""
+    return id_text(stated if ":" in stated else f"{kind}:{stated}", kind)
 
 
 def _not_a_documents_to_say(value: Any) -> Any:
