@@ -31,7 +31,7 @@ def test_text_reaches_the_console_without_control_characters(in_table: bool) -> 
 
 def test_colours_of_our_own_stay() -> None:
     """What the command itself styles is still styled on a terminal."""
-    out = SafeConsole(file=io.StringIO(), force_terminal=True, width=80)
+    out = SafeConsole(file=io.StringIO(), force_terminal=True, color_system="standard", width=80, _environ={})
     out.print("[bold]x[/bold]")
     assert "\x1b[1mx" in out.file.getvalue()
 
