@@ -175,3 +175,32 @@ def test_a_buyer_who_is_none_is_unknown(make_world: Make, name: str) -> None:
     assert state.proposal.state is ProposalState.PENDING
     assert (state.proposal.role, state.proposal.user) == ("ap-manager", None)
     assert "is not a buyer of this desk" in str(state.facts["buyer"])
+
+
+@pytest.mark.parametrize(
+    ("change", "ends"),
+    [
+        ({"bank_accounts": None}, "unread"),
+        ({"bank_accounts": [{"id": "bank-account:1", "status": None}]}, "unread"),
+        ({"bank_accounts": [{"id": "bank-account:1", "status": "PENDING"}]}, "hold"),
+        ({"bank_accounts": [{"id": "bank-account:1", "status": "pending_verification"}]}, "hold"),
+        ({"bank_accounts": [{"id": "bank-account:1", "status": "REJECTED"}]}, "hold"),
+        ({"bank_accounts": []}, "matched"),
+        ({"blocked": None}, "unread"),
+        ({"blocked": "true"}, "unread"),
+        ({"blocked": True}, "hold"),
+    ],
+)
+def test_a_vendor_that_cannot_be_read_whole_is_not_clean(
+    make_world: Make, change: dict[str, object], ends: str
+) -> None:
+    """Only accounts that are known to be verified, of a vendor known not to be blocked, let an invoice match."""
+    world = make_world("clean-match")
+    real = world.erp.read
+
+    async def read(path: str) -> object:
+        return tuple({**one, **change} if one["kind"] == "vendor" else one for one in await real(path))
+
+    world.erp.read = read  # type: ignore[method-assign, assignment]
+    state = world.work()
+    assert ends in (state.status.value, state.stop_reason, state.action)

@@ -36,7 +36,12 @@ from settledesk.matching.quantities import (
 )
 from settledesk.matching.records import number, unit_price
 from settledesk.matching.tax_checks import tax_variance
-from settledesk.matching.vendor_checks import payee_name_mismatch, payment_details_unverified, vendor_blocked
+from settledesk.matching.vendor_checks import (
+    payee_name_mismatch,
+    payment_details_unverified,
+    vendor_blocked,
+    vendor_unreadable,
+)
 
 Check = Callable[[Match], Finding | None]
 
@@ -133,6 +138,8 @@ def _run(checks: tuple[Check, ...], match: Match) -> list[Finding]:
 
 def _missing(match: Match, findings: list[Finding]) -> tuple[str, ...]:
     missing = list(match.choice.missing)
+    if vendor_unreadable(match):
+        missing.append("the vendor")
     if any(finding.kind == "duplicate" for finding in findings):
         return tuple(missing)
     if isinstance(match.reads.get("similar"), Unread):

@@ -1,12 +1,13 @@
 """Checks on the vendor: is it blocked, is a change of its bank account unverified, is the payee one of its names."""
 
 from settledesk.facts import Fact, Known, Unknown, merge_evidence
-from settledesk.matching.assessment import Finding, Record, Unread
+from settledesk.matching.assessment import Finding, ReadRecords, Record, Unread
 from settledesk.matching.context import Match
 from settledesk.matching.normal import name_key
 from settledesk.matching.records import evidence_of
 
-PENDING = "PENDING_VERIFICATION"
+VERIFIED = frozenset({"ACTIVE", "SUPERSEDED"})
+"""The statuses of an account that nobody has to call back about; any other one waits to be verified."""
 
 
 def vendor_of(match: Match) -> Record | None:
@@ -20,7 +21,20 @@ def payment_details_fact(match: Match) -> Fact:
     vendor = vendor_of(match)
     if vendor is None:
         return Unknown(reason=why_no_vendor(match))
+    if not _accounts_readable(vendor):
+        return Unknown(reason="the status of a bank account of the vendor cannot be read")
     return Known(value=bool(_pending(vendor)), evidence=evidence_of([vendor]))
+
+
+def vendor_unreadable(match: Match) -> bool:
+    """Tell whether the vendor was read and its record is not there or cannot be read whole.
+
+    Of a read that failed the facts say so themselves, and the policy refuses with that reason.
+    """
+    if not isinstance(match.reads.get("vendor"), ReadRecords):
+        return False
+    vendor = vendor_of(match)
+    return vendor is None or not _accounts_readable(vendor) or not isinstance(vendor.get("blocked"), bool)
 
 
 def why_no_vendor(match: Match) -> str:
@@ -75,5 +89,11 @@ def payee_name_mismatch(match: Match) -> Finding | None:
     )
 
 
+def _accounts_readable(vendor: Record) -> bool:
+    accounts = vendor.get("bank_accounts")
+    return isinstance(accounts, list | tuple) and all(isinstance(one.get("status"), str) for one in accounts)
+
+
 def _pending(vendor: Record) -> list[object]:
-    return [one for one in vendor.get("bank_accounts") or () if one.get("status") == PENDING]
+    accounts = vendor.get("bank_accounts") or ()
+    return [one for one in accounts if isinstance(one.get("status"), str) and one["status"] not in VERIFIED]
