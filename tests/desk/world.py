@@ -54,6 +54,10 @@ class World:
         """Work until nothing is due, waiting up to a simulated hour for what is tried again, and return the case."""
         return self.work_for(3_600)
 
+    def work_for_all(self) -> None:
+        """Work on whatever cases there are, waiting up to a simulated hour for what is tried again."""
+        self.run(work_until_idle(self.desk, wait_max_s=3_600))
+
     def work_for(self, seconds: float) -> CaseState:
         """Work on, waiting up to that many simulated seconds, and return the case of the seeded subject."""
         self.run(work_until_idle(self.desk, wait_max_s=seconds))

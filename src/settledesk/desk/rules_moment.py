@@ -163,7 +163,11 @@ async def _settle(desk: Desk, sources: Sources, claimed: Claimed, work: Work) ->
     facts = _shown_facts(facts_of_subject(sources), framed)
     if state.handled_by is not Handler.RULES:
         # The handoff went one way: what is new is shown to whoever has the case, and nothing is proposed.
-        work.add(EntryKind.RULED, **{**ruling_data(sources, framed, status=None, facts=facts), "outcome": "escalate"})
+        data = ruling_data(sources, framed, status=None, facts=facts)
+        work.add(EntryKind.RULED, **{**data, "outcome": Outcome.ESCALATE.value, "action": None})
+        if state.closed_by is not None:
+            stop = _stop_for(claimed, framed.stop or StopReason.UNHANDLED)
+            work.entries.append(handed_over(work.at, stop, "what closed the case no longer holds"))
         return
     match framed.outcome:
         case Outcome.ESCALATE:
@@ -194,7 +198,7 @@ def _hand_over(
     work: Work, sources: Sources, framed: Framed | None, stop: StopReason, detail: str, facts: dict[str, Fact]
 ) -> None:
     """Give the case to a person, one way; what nobody has decided yet is withdrawn by that entry."""
-    if sources.state.handled_by is not Handler.RULES:
+    if sources.state.handled_by is not Handler.RULES and sources.state.closed_by is None:
         return
     data = ruling_data(sources, framed, status=None, facts=facts)
     if work.entries and work.entries[-1].kind is EntryKind.RULED:

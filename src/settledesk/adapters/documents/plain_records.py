@@ -40,7 +40,8 @@ def read_json(data: bytes, name: str) -> list[Draft]:
         where = f"[{place}]" if isinstance(content, list) else ""
         kind = str((entry.get("kind") if isinstance(entry, Mapping) else None) or by_name)
         if kind not in RECORD_FIELDS:
-            raise DocumentError(ALIEN, place=where)
+            kinds = ", ".join(RECORD_FIELDS)
+            raise DocumentError(f"{ALIEN}, a record's `kind` is one of {kinds}", place=where)
         drafts.append(_draft(kind, convert_object(entry, RECORD_FIELDS[kind], place=where), where))
     return drafts
 
@@ -49,7 +50,8 @@ def read_csv(data: bytes, name: str) -> list[Draft]:
     """Read a file of one collection with one line of a document per row; rows with the same number are one document."""
     kind = _kind_of_name(name)
     if kind is None:
-        raise DocumentError(f"{ALIEN}, a CSV file is named after its collection, such as `invoices.csv`")
+        names = ", ".join(f"{name}.csv" for name in COLLECTIONS.values())
+        raise DocumentError(f"{ALIEN}, a CSV file is named after its collection: {names}")
     _refuse_large(data)
     rows = _rows(_text_of(data), kind)
     if not rows:
