@@ -23,10 +23,15 @@ def evaluate_table(table: DecisionTable, values: Mapping[str, Any], session: Ses
     match = table.match(frame, session)
     if session.wanted:
         session.trace = table.trace(match)
+    return decide(table, match.mask, frame, session)
+
+
+def decide(table: DecisionTable, mask: int, frame: Frame, session: Session) -> Any:
+    """Return what the rows of `mask`, which are those that match, give by the table's hit policy."""
     session.fired = ()
-    if not match.mask:
+    if not mask:
         return _no_match(table, frame, session)
-    return _POLICIES[table.hit_policy](table, match.mask, frame, session)
+    return _POLICIES[table.hit_policy](table, mask, frame, session)
 
 
 def _no_match(table: DecisionTable, frame: Frame, session: Session) -> Any:

@@ -5,12 +5,14 @@ from pathlib import Path
 
 from lxml import etree
 
+from settledesk.decisions.compiled import compile_table
 from settledesk.decisions.errors import ModelError, Place
 from settledesk.decisions.item_types import ANY, ItemType, TypeTable
-from settledesk.decisions.logic import FunctionLogic
+from settledesk.decisions.logic import FunctionLogic, TableLogic
 from settledesk.decisions.logic_reader import LogicReader
 from settledesk.decisions.model import Decision, Model
 from settledesk.decisions.source import NAMESPACES, attribute, child, children, local_name, parse_model, text_of
+from settledesk.feel.limits import DEFAULT_LIMITS
 from settledesk.feel.names import IDENTIFIER, KEYWORDS, pieces, spelling
 
 
@@ -64,7 +66,7 @@ class _Loader:
             file=self.file,
             version=NAMESPACES[namespace],
             input_types=inputs,
-            decisions={name: _with_inputs(name, decisions, place) for name in decisions},
+            decisions={name: _compiled(_with_inputs(name, decisions, place), inputs) for name in decisions},
             functions=functions,
         )
 
@@ -139,6 +141,14 @@ class _Loader:
             requires_functions=functions,
             inputs=tuple(dict.fromkeys((*own, *inputs))),
         )
+
+
+def _compiled(decision: Decision, input_types: dict[str, ItemType]) -> Decision:
+    """Return the decision with the functions of its table, if it is one table over inputs."""
+    if not isinstance(decision.logic, TableLogic) or decision.requires_decisions or decision.requires_functions:
+        return decision
+    made = compile_table(decision.logic.table, decision.inputs, input_types, decision.type, DEFAULT_LIMITS)
+    return replace(decision, compiled=made)
 
 
 _ELEMENTS = frozenset({"decision", "inputData", "businessKnowledgeModel"})

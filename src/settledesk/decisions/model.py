@@ -1,10 +1,11 @@
 """A loaded model: its decisions, what they require of one another, and their evaluation."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from decimal import localcontext
 from typing import Any
 
+from settledesk.decisions.compiled import CompiledTable
 from settledesk.decisions.errors import ModelError, Place
 from settledesk.decisions.item_types import ANY, ItemType
 from settledesk.decisions.logic import FunctionLogic, Logic, TableLogic, conformed
@@ -28,6 +29,8 @@ class Decision:
     requires_decisions: tuple[str, ...]
     requires_functions: tuple[str, ...]
     inputs: tuple[str, ...]
+    compiled: CompiledTable | None = None
+    """The functions of a decision that is one table over inputs."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,6 +83,23 @@ class Model:
         nothing for what the tables or inputs do.
         """
         wanted = self._decision(decision)
+        if wanted.compiled is not None:
+            found = wanted.compiled.explain(inputs) if trace else wanted.compiled.evaluate(inputs)
+            if found is not None:
+                return found
+        return self._evaluate(wanted, inputs, trace)
+
+    def evaluate_many(self, decision: str, rows: Iterable[Mapping[str, Any]]) -> Iterator[Evaluation]:
+        """Evaluate one decision on many inputs, in their order; each evaluation is what `evaluate` gives.
+
+        Raises `ModelError` for an unknown decision.
+        """
+        wanted = self._decision(decision)
+        if wanted.compiled is None:
+            return (self._evaluate(wanted, inputs, False) for inputs in rows)
+        return wanted.compiled.evaluate_many(rows, lambda inputs: self._evaluate(wanted, inputs, False))
+
+    def _evaluate(self, wanted: Decision, inputs: Mapping[str, Any], trace: bool) -> Evaluation:
         session = Session(Run(self.limits), trace=trace)
         try:
             with localcontext(DECIMAL_CONTEXT):

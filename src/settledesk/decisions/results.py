@@ -1,7 +1,7 @@
 """What an evaluation says: the value, which rows gave it, what was wrong, and why each other row did not fire."""
 
 from dataclasses import dataclass
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, NamedTuple, TypeAlias
 
 FindingKind: TypeAlias = Literal["conflict", "missing_input", "wrong_type", "no_match", "error"]
 
@@ -15,9 +15,11 @@ class TableFinding:
     message: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RowTrace:
-    """A row: it matched, or `cell` (an input's name) is the first whose `test` failed, on `value` (unknown: `None`)."""
+class RowTrace(NamedTuple):
+    """A row: it matched, or `cell` (an input's name) is the first whose `test` failed, on `value` (unknown: `None`).
+
+    A tuple, because one is made for each row of each evaluation with a trace.
+    """
 
     row: str
     fired: bool
@@ -26,9 +28,8 @@ class RowTrace:
     value: Any = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Evaluation:
-    """The result of one decision.
+class Evaluation(NamedTuple):
+    """The result of one decision, a tuple because one is made for each evaluation.
 
     `fired` names the rows that the value rests on: the matching row, the chosen one under FIRST and PRIORITY, all of
     them under COLLECT and the orders, and those in conflict under UNIQUE and ANY (then `value` is `None`). `trace` has

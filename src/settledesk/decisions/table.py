@@ -1,14 +1,16 @@
 """A compiled decision table.
 
-Rows are bits. Each column answers a value with the mask of the rows whose cell is true of it: literal cells through a
-dictionary, the others through their compiled test, equal cells once. The AND of the masks are the matching rows, and a
-row that drops out at a column has its first failing cell there, so the trace costs nothing but its recording.
+Rows are bits. Each column answers a value with the mask of the rows whose cell is true of it: cells of constants
+through the column's index, the others through their compiled test, equal cells once. The AND of the masks are the
+matching rows, and a row that drops out at a column has its first failing cell there, so the trace costs nothing but
+its recording.
 """
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from settledesk.decisions.index import ColumnIndex, OpaqueCell
 from settledesk.decisions.item_types import ItemType, NotConformingError, conform
 from settledesk.decisions.results import RowTrace
 from settledesk.decisions.session import Session
@@ -18,51 +20,52 @@ from settledesk.feel.values import type_name
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class OpaqueCell:
-    """A test that is run: the same for all rows of `mask`."""
-
-    mask: int
-    run_on: Compiled
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Column:
     """One input of a table. `name` is its expression's text; `cells` are the texts of the rows' tests."""
 
     name: str
     label: str
     item_type: ItemType
+    variable: str | None
+    """The variable that the expression is, if it is one."""
     run_on: Compiled
     cells: tuple[str, ...]
-    any_mask: int
-    null_mask: int
-    not_null_mask: int
-    exact: Mapping[type, Mapping[Any, int]]
-    opaque: tuple[OpaqueCell, ...]
+    index: ColumnIndex
     expected: frozenset[type]
     """The types that the cells can be true of; empty where that is not known."""
-    allowed: Compiled | None = None
+    allowed: OpaqueCell | None = None
+    """The test that the declared values of the column are."""
+    allowed_index: ColumnIndex | None = None
+    """The index of that test, as if it were the one cell of a column."""
 
     def matching(self, value: Any, candidates: int, frame: Frame, session: Session, rows: tuple[str, ...]) -> int:
         """Return the mask of the rows whose cell is true of the value; only `candidates` need be right."""
-        if value is None:
-            mask = self.any_mask | self.null_mask
-        else:
-            mask = self.any_mask | self.not_null_mask
-            known = self.exact.get(type(value))
-            if known is not None:
-                mask |= known.get(value, 0)
-        if not self.opaque or not candidates & ~mask:
+        index = self.index
+        known = index.mask(value)
+        mask = self._run_constants(value, frame) if known is None else known
+        if not index.opaque or not candidates & ~mask:
             return mask
         frame[INPUT_SLOT] = value
         diagnostics = frame[0].diagnostics
-        for cell in self.opaque:
+        for cell in index.opaque:
             if cell.mask & candidates & ~mask:
                 before = len(diagnostics)
                 if cell.run_on(frame) is True:
                     mask |= cell.mask
                 if len(diagnostics) > before:
                     session.note_cell(before, _names(cell.mask, rows), self.name)
+        return mask
+
+    def _run_constants(self, value: Any, frame: Frame) -> int:
+        """Return what the index cannot tell of a value that no axis holds; its type is already a finding."""
+        mask = self.index.any_mask
+        frame[INPUT_SLOT] = value
+        diagnostics = frame[0].diagnostics
+        before = len(diagnostics)
+        for cell in self.index.constant:
+            if cell.run_on(frame) is True:
+                mask |= cell.mask
+        del diagnostics[before:]
         return mask
 
 
@@ -74,7 +77,10 @@ class Output:
     item_type: ItemType
     cells: tuple[str, ...]
     run_on: tuple[Compiled, ...]
+    constant: tuple[bool, ...]
+    """For each row, whether it gives the same whatever the inputs are."""
     default: Compiled | None
+    default_constant: bool
     rank: Callable[[Any], int] | None
 
 
@@ -138,7 +144,7 @@ class DecisionTable:
             session.wrong_type(column.name, f"no cell of the column can be true of a {type_name(value)}")
         if column.allowed is not None:
             frame[INPUT_SLOT] = value
-            if column.allowed(frame) is not True:
+            if column.allowed.run_on(frame) is not True:
                 session.wrong_type(
                     column.name, f"`{str(value)[:60]}` is not one of the values that the column declares"
                 )

@@ -1,26 +1,26 @@
 """From the XML of a decision table to a compiled one. Every cell is compiled at load; an error names its place."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
-from decimal import Decimal
 from typing import Any
 
 from lxml import etree
 
 from settledesk.decisions.errors import ModelError, Place, at_place
 from settledesk.decisions.hit_policy import AGGREGATIONS, HIT_POLICIES
+from settledesk.decisions.index import OpaqueCell, build_index
 from settledesk.decisions.item_types import TypeTable
 from settledesk.decisions.source import attribute, child, children, text_of
-from settledesk.decisions.table import Column, DecisionTable, OpaqueCell, Output
+from settledesk.decisions.table import Column, DecisionTable, Output
 from settledesk.feel import FeelError
 from settledesk.feel.checker import Layout
+from settledesk.feel.compiler import Frame
 from settledesk.feel.expression import Program, compile_in, compile_tests_in
 from settledesk.feel.operators import belongs
 from settledesk.feel.run import Run
-from settledesk.feel.tree import CompareTest, Literal, Node, RangeLiteral, Tests, ValueTest
+from settledesk.feel.tree import CompareTest, ListLiteral, Literal, Node, RangeLiteral, Slot, Tests, ValueTest
 
 ROWS_MAX = 20_000
-_EXACT = (str, bool, Decimal)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -88,23 +88,19 @@ class TableReader:
             programs.append((mask, self.tests(cell, replace(column_place, row=first))))
         sizes.extend(cell_program.size for _, cell_program in programs)
         values = text_of(child(clause, "inputValues"))
-        allowed = self.tests(values, column_place) if values and values != "-" else None
-        return _indexed(
-            Column(
-                name=text,
-                label=attribute(clause, "label") or text,
-                item_type=self.types.find(attribute(expression, "typeRef"), column_place),
-                run_on=program.run_on,
-                cells=tuple(cells),
-                any_mask=0,
-                null_mask=0,
-                not_null_mask=0,
-                exact={},
-                opaque=(),
-                expected=frozenset(),
-                allowed=None if allowed is None else allowed.run_on,
-            ),
-            programs,
+        declared = self.tests(values, column_place) if values and values != "-" else None
+        allowed = None if declared is None else _declared(declared)
+        return Column(
+            name=text,
+            label=attribute(clause, "label") or text,
+            item_type=self.types.find(attribute(expression, "typeRef"), column_place),
+            variable=program.tree.name if isinstance(program.tree, Slot) else None,
+            run_on=program.run_on,
+            cells=tuple(cells),
+            index=build_index(programs, _frames(programs)),
+            expected=_expected(program for _, program in programs),
+            allowed=allowed,
+            allowed_index=None if declared is None else build_index([(1, declared)], _frames([(1, declared)])),
         )
 
     def _outputs(
@@ -150,6 +146,8 @@ class TableReader:
             item_type=self.types.find(attribute(clause, "typeRef"), place),
             cells=texts,
             run_on=tuple(program.run_on for program in programs),
+            constant=tuple(_is_constant(program.tree) for program in programs),
+            default_constant=default is None or _is_constant(default.tree),
             default=None if default is None else default.run_on,
             rank=self._rank(text_of(child(clause, "outputValues")), place),
         )
@@ -221,53 +219,33 @@ def _check_policy(hit_policy: str, aggregation: str | None, outputs: tuple[Outpu
         raise ModelError(f"the hit policy {hit_policy} needs an output with a list of its values", place)
 
 
-def _indexed(column: Column, programs: list[tuple[int, Program]]) -> Column:
-    """Sort the cells into the index: what is literal goes into dictionaries, the rest is run."""
-    any_mask = null_mask = not_null_mask = 0
-    exact: dict[type, dict[Any, int]] = {}
-    opaque: list[OpaqueCell] = []
-    expected: set[type] | None = set()
-    for mask, program in programs:
-        tests = program.tree
-        assert isinstance(tests, Tests)
-        literals = _literals(tests)
-        kinds = _kinds(tests)
-        expected = None if expected is None or kinds is None else expected | kinds
-        if not tests.tests:
-            any_mask |= mask
-        elif literals is None:
-            opaque.append(OpaqueCell(mask=mask, run_on=program.run_on))
-        elif tests.negated:
-            not_null_mask |= mask
-        else:
-            for value in literals:
-                if value is None:
-                    null_mask |= mask
-                else:
-                    known = exact.setdefault(type(value), {})
-                    known[value] = known.get(value, 0) | mask
-    return replace(
-        column,
-        any_mask=any_mask,
-        null_mask=null_mask,
-        not_null_mask=not_null_mask,
-        exact=exact,
-        opaque=tuple(opaque),
-        expected=frozenset(expected or ()),
-    )
+def _declared(program: Program) -> OpaqueCell:
+    assert isinstance(program.tree, Tests)
+    return OpaqueCell(mask=1, run_on=program.run_on, tree=program.tree)
 
 
-def _literals(tests: Tests) -> list[Any] | None:
-    """Return the constants of a cell that holds nothing else; of the negated cells only `not(null)` counts."""
-    values: list[Any] = []
-    for test in tests.tests:
-        if not isinstance(test, ValueTest) or not isinstance(test.value, Literal):
-            return None
-        value = test.value.value
-        if value is not None and type(value) not in _EXACT:
-            return None
-        values.append(value)
-    return values if not tests.negated or values == [None] else None
+def _is_constant(node: Node | Tests) -> bool:
+    if isinstance(node, ListLiteral):
+        return all(_is_constant(item) for item in node.items)
+    return isinstance(node, Literal)
+
+
+def _frames(programs: list[tuple[int, Program]]) -> Callable[[], Frame]:
+    """Return what makes a frame that any of the programs can run on, with every variable null."""
+    size = max((program.size for _, program in programs), default=0)
+    return lambda: [Run(), *[None] * (size - 1)]
+
+
+def _expected(programs: Iterable[Program]) -> frozenset[type]:
+    """Return the types that a column's cells can be true of; none if that is not known."""
+    expected: set[type] = set()
+    for program in programs:
+        assert isinstance(program.tree, Tests)
+        kinds = _kinds(program.tree)
+        if kinds is None:
+            return frozenset()
+        expected |= kinds
+    return frozenset(expected)
 
 
 def _kinds(tests: Tests) -> set[type] | None:
