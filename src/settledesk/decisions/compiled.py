@@ -12,6 +12,7 @@ from decimal import Decimal
 from operator import itemgetter
 from typing import Any, TypeAlias
 
+from settledesk.decisions.inlined import OPERATIONS, Inlining
 from settledesk.decisions.item_types import ANY, ItemType
 from settledesk.decisions.lookup import (
     Lookup,
@@ -20,6 +21,7 @@ from settledesk.decisions.lookup import (
     TruthLookup,
     is_usual_number,
     lookup_of,
+    plain_base,
 )
 from settledesk.decisions.outcomes import OpaqueCells, Outcomes, Rows, converter, is_usual
 from settledesk.decisions.results import Evaluation
@@ -62,7 +64,7 @@ def compile_table(
         return None
     types = {name: input_types.get(name, ANY) for name in names}
     lookups = [lookup_of(column, types[str(column.variable)]) for column in table.columns]
-    generator = _Generator(table=table, names=names, lookups=lookups)
+    generator = _Generator(table=table, names=names, lookups=lookups, inlined=_inlined(table, names, types))
     space = generator.space(types)
     space |= {"known": (outcomes := Outcomes(table, result, limits)).kept.get, "fresh": outcomes.fresh}
     opaque = OpaqueCells(table=table, names=names, types=types, limits=limits)
@@ -72,6 +74,20 @@ def compile_table(
     return CompiledTable(evaluate=space["evaluate"], explain=space["explain"], evaluate_many=space["evaluate_many"])
 
 
+def _inlined(
+    table: DecisionTable, names: tuple[str, ...], types: Mapping[str, ItemType]
+) -> dict[int, tuple[list[str], dict[str, Decimal]]]:
+    places = {name: place for place, name in enumerate(names) if plain_base(types[name]) in ("number", "any")}
+    found: dict[int, tuple[list[str], dict[str, Decimal]]] = {}
+    for index, column in enumerate(table.columns):
+        if column.variable in places and plain_base(column.item_type) in ("number", "any"):
+            inlining = Inlining(column=index, value=f"v{places[column.variable]}", places=places)
+            lines = inlining.lines(column.index.opaque) if column.index.opaque else None
+            if lines is not None:
+                found[index] = lines, inlining.constants
+    return found
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Generator:
     """Writes the functions. Input `p` is `v{p}`; what belongs to column `i` is `d{i}` (masks), `e{i}` (the rest), …"""
@@ -79,6 +95,8 @@ class _Generator:
     table: DecisionTable
     names: tuple[str, ...]
     lookups: list[Lookup]
+    inlined: Mapping[int, tuple[list[str], dict[str, Decimal]]]
+    """The source of the cells that need not be called, by column, and its constants."""
 
     def space(self, types: Mapping[str, ItemType]) -> dict[str, Any]:
         """Return the values that the source names."""
@@ -90,7 +108,10 @@ class _Generator:
             "new": tuple.__new__,
             "numbers": frozenset({Decimal, int, float}),
             "usual": is_usual_number,
+            **OPERATIONS,
         }
+        for _, constants in self.inlined.values():
+            space |= constants
         for index, lookup in enumerate(self.lookups):
             space |= _values(index, lookup)
         for place, name in enumerate(self.names):
@@ -201,7 +222,11 @@ class _Generator:
         mask = self._opaque_rows(column)
         if not mask:
             return []
-        return [f"if m & {mask}:", f" r = run({column}, m, ({self._unpacked()}))", f" if r is None: {odd}", " k |= r"]
+        called = [f"r = run({column}, m, ({self._unpacked()}))", f"if r is None: {odd}"]
+        inlined = self.inlined[column][0] if column in self.inlined else None
+        if inlined is not None:
+            called = ["r = None", *inlined, "if r is None:", *_indented(called, 1)]
+        return [f"if m & {mask}:", *_indented(called, 1), " k |= r"]
 
 
 def _getter(names: tuple[str, ...]) -> Callable[[Inputs], tuple[Any, ...]]:
