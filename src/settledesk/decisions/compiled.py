@@ -17,6 +17,7 @@ from settledesk.decisions.item_types import ANY, ItemType
 from settledesk.decisions.lookup import (
     Lookup,
     NumberLookup,
+    OtherLookup,
     TextLookup,
     TruthLookup,
     is_usual_number,
@@ -24,7 +25,7 @@ from settledesk.decisions.lookup import (
     plain_base,
 )
 from settledesk.decisions.outcomes import OpaqueCells, Outcomes, Rows, converter, is_usual
-from settledesk.decisions.results import Evaluation
+from settledesk.decisions.results import Evaluation, Trace
 from settledesk.decisions.table import DecisionTable
 from settledesk.feel.limits import Limits
 
@@ -68,7 +69,8 @@ def compile_table(
     space = generator.space(types)
     space |= {"known": (outcomes := Outcomes(table, result, limits)).kept.get, "fresh": outcomes.fresh}
     opaque = OpaqueCells(table=table, names=names, types=types, limits=limits)
-    space |= {"run": opaque.run, "rows": Rows(table, types, lookups).trace}
+    rows = Rows(table, types, lookups)
+    space |= {"run": opaque.run, "rows": rows.trace, "typed": rows.typed}
     # The text is made of numbers and of the fixed names of this module.
     exec(compile(generator.text(), "<decision table>", "exec"), space)  # noqa: S102
     return CompiledTable(evaluate=space["evaluate"], explain=space["explain"], evaluate_many=space["evaluate_many"])
@@ -107,6 +109,7 @@ class _Generator:
             "kept_max": KEPT_MAX,
             "new": tuple.__new__,
             "numbers": frozenset({Decimal, int, float}),
+            "new_trace": Trace,
             "usual": is_usual_number,
             **OPERATIONS,
         }
@@ -155,9 +158,10 @@ class _Generator:
             place = self._place(column)
             lines += _indented(_mask(column, place, lookup, odd), 1)
             lines += _indented(self._opaque(column, odd), 1)
-            lines += [f" if m & ~k: dropped.append((m & ~k, {column}, v{place})); m &= k"]
+            given = f"v{place}" if not isinstance(lookup, OtherLookup) else f"typed({column}, v{place})"
+            lines += [f" if m & ~k: dropped.append((m & ~k, {column}, {given})); m &= k"]
         lines += _indented(_outcome(odd), 1)
-        lines += [" return new(Evaluation, (o[3](o[0]), o[1], o[2], rows(dropped)))"]
+        lines += [" return new(Evaluation, (o[3](o[0]), o[1], o[2], new_trace(rows, dropped)))"]
         return _guarded(lines, 1, odd)
 
     def _many(self) -> list[str]:

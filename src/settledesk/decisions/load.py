@@ -5,7 +5,7 @@ from pathlib import Path
 
 from lxml import etree
 
-from settledesk.decisions.compiled import compile_table
+from settledesk.decisions.compiled import CompiledTable, compile_table
 from settledesk.decisions.errors import ModelError, Place
 from settledesk.decisions.item_types import ANY, ItemType, TypeTable
 from settledesk.decisions.logic import FunctionLogic, TableLogic
@@ -61,12 +61,14 @@ class _Loader:
                     )
             decisions[decision.name] = decision
         namespace = etree.QName(self.root).namespace or ""
+        complete = {name: _with_inputs(name, decisions, place) for name in decisions}
         return Model(
             name=attribute(self.root, "name") or self.file,
             file=self.file,
             version=NAMESPACES[namespace],
             input_types=inputs,
-            decisions={name: _compiled(_with_inputs(name, decisions, place), inputs) for name in decisions},
+            decisions=complete,
+            compiled=_compiled(complete, inputs),
             functions=functions,
         )
 
@@ -143,12 +145,16 @@ class _Loader:
         )
 
 
-def _compiled(decision: Decision, input_types: dict[str, ItemType]) -> Decision:
-    """Return the decision with the functions of its table, if it is one table over inputs."""
-    if not isinstance(decision.logic, TableLogic) or decision.requires_decisions or decision.requires_functions:
-        return decision
-    made = compile_table(decision.logic.table, decision.inputs, input_types, decision.type, DEFAULT_LIMITS)
-    return replace(decision, compiled=made)
+def _compiled(decisions: dict[str, Decision], input_types: dict[str, ItemType]) -> dict[str, CompiledTable]:
+    """Return the functions of each decision that is one table over inputs."""
+    made: dict[str, CompiledTable] = {}
+    for name, decision in decisions.items():
+        if isinstance(decision.logic, TableLogic) and not (decision.requires_decisions or decision.requires_functions):
+            table = decision.logic.table
+            compiled = compile_table(table, decision.inputs, input_types, decision.type, DEFAULT_LIMITS)
+            if compiled is not None:
+                made[name] = compiled
+    return made
 
 
 _ELEMENTS = frozenset({"decision", "inputData", "businessKnowledgeModel"})

@@ -1,7 +1,7 @@
 """A loaded model: its decisions, what they require of one another, and their evaluation."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from decimal import localcontext
 from typing import Any
 
@@ -29,8 +29,6 @@ class Decision:
     requires_decisions: tuple[str, ...]
     requires_functions: tuple[str, ...]
     inputs: tuple[str, ...]
-    compiled: CompiledTable | None = None
-    """The functions of a decision that is one table over inputs."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,6 +42,8 @@ class Model:
     input_types: Mapping[str, ItemType]
     decisions: Mapping[str, Decision]
     functions: Mapping[str, FunctionLogic]
+    compiled: Mapping[str, CompiledTable] = field(default_factory=dict)
+    """The functions of each decision that is one table over inputs."""
     limits: Limits = DEFAULT_LIMITS
 
     def inputs(self, decision: str) -> tuple[str, ...]:
@@ -82,12 +82,12 @@ class Model:
         be `int`, `Decimal` or `float` (taken by its shortest text). Raises `ModelError` for an unknown decision and
         nothing for what the tables or inputs do.
         """
-        wanted = self._decision(decision)
-        if wanted.compiled is not None:
-            found = wanted.compiled.explain(inputs) if trace else wanted.compiled.evaluate(inputs)
+        compiled = self.compiled.get(decision)
+        if compiled is not None:
+            found = compiled.explain(inputs) if trace else compiled.evaluate(inputs)
             if found is not None:
                 return found
-        return self._evaluate(wanted, inputs, trace)
+        return self._evaluate(self._decision(decision), inputs, trace)
 
     def evaluate_many(self, decision: str, rows: Iterable[Mapping[str, Any]]) -> Iterator[Evaluation]:
         """Evaluate one decision on many inputs, in their order; each evaluation is what `evaluate` gives.
@@ -95,9 +95,10 @@ class Model:
         Raises `ModelError` for an unknown decision.
         """
         wanted = self._decision(decision)
-        if wanted.compiled is None:
+        compiled = self.compiled.get(decision)
+        if compiled is None:
             return (self._evaluate(wanted, inputs, False) for inputs in rows)
-        return wanted.compiled.evaluate_many(rows, lambda inputs: self._evaluate(wanted, inputs, False))
+        return compiled.evaluate_many(rows, lambda inputs: self._evaluate(wanted, inputs, False))
 
     def _evaluate(self, wanted: Decision, inputs: Mapping[str, Any], trace: bool) -> Evaluation:
         session = Session(Run(self.limits), trace=trace)

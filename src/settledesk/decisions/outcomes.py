@@ -9,7 +9,7 @@ from settledesk.decisions.hit_policy import decide
 from settledesk.decisions.item_types import ANY, ItemType, NotConformingError, conform
 from settledesk.decisions.logic import conformed
 from settledesk.decisions.lookup import Lookup, OtherLookup
-from settledesk.decisions.results import Evaluation, RowTrace, TableFinding
+from settledesk.decisions.results import Dropped, Evaluation, RowTrace, TableFinding
 from settledesk.decisions.session import Session
 from settledesk.decisions.table import DecisionTable, bits
 from settledesk.feel import FeelError, FeelLimitError
@@ -152,18 +152,20 @@ class Rows:
             [(row, False, column.name, test) for row, test in zip(table.rows, column.cells, strict=True)]
             for column in table.columns
         ]
-        self._convert = [
-            _converted(types[str(column.variable)], column.item_type, lookup)
-            for column, lookup in zip(table.columns, lookups, strict=True)
-        ]
+        self._convert = [_converted(types[str(column.variable)], column.item_type) for column in table.columns]
+        self._plain = [_same if isinstance(lookup, OtherLookup) else to_feel for lookup in lookups]
         self._places: dict[int, list[int]] = {}
 
-    def trace(self, dropped: list[tuple[int, int, Any]]) -> tuple[RowTrace, ...]:
-        """Return the trace; `dropped` has the rows lost at a column and the caller's value there."""
+    def typed(self, column: int, given: Any) -> Any:
+        """Return the value that a column tested. A list or context of the caller's is copied: it may change."""
+        return self._convert[column](given)
+
+    def trace(self, dropped: Dropped) -> tuple[RowTrace, ...]:
+        """Return the trace; in `dropped` stands what the caller gave, or the value that the column tested."""
         made = self._fired.copy()
         new, places = tuple.__new__, self._places
         for lost, column, given in dropped:
-            value = self._convert[column](given)
+            value = given if type(given) in _FEEL else self._plain[column](given)
             failed = self._failed[column]
             rows = places.get(lost)
             if rows is None:
@@ -176,10 +178,8 @@ class Rows:
         return tuple(made)
 
 
-def _converted(first: ItemType, second: ItemType, lookup: Lookup) -> Callable[[Any], Any]:
+def _converted(first: ItemType, second: ItemType) -> Callable[[Any], Any]:
     """Return what makes a caller's value the FEEL value that the column tested."""
-    if not isinstance(lookup, OtherLookup):
-        return lambda value: value if type(value) in _FEEL else to_feel(value)
     if first is ANY and second is ANY:
         return to_feel
     return lambda value: conform(conform(to_feel(value), first), second)

@@ -1,7 +1,11 @@
 """What an evaluation says: the value, which rows gave it, what was wrong, and why each other row did not fire."""
 
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, NamedTuple, TypeAlias
+from typing import Any, Literal, NamedTuple, TypeAlias, overload
+
+Dropped: TypeAlias = list[tuple[int, int, Any]]
+"""The rows that dropped out at a column, as a mask, the column's index, and the value there."""
 
 FindingKind: TypeAlias = Literal["conflict", "missing_input", "wrong_type", "no_match", "error"]
 
@@ -28,6 +32,44 @@ class RowTrace(NamedTuple):
     value: Any = None
 
 
+class Trace(Sequence[RowTrace]):
+    """The trace of a table, recorded while it was evaluated and written out when it is read."""
+
+    __slots__ = ("_dropped", "_rows", "_write")
+
+    def __init__(self, write: Callable[[Dropped], tuple[RowTrace, ...]], dropped: Dropped) -> None:
+        self._write = write
+        self._dropped = dropped
+        self._rows: tuple[RowTrace, ...] | None = None
+
+    def _read(self) -> tuple[RowTrace, ...]:
+        if self._rows is None:
+            self._rows = self._write(self._dropped)
+        return self._rows
+
+    @overload
+    def __getitem__(self, index: int) -> RowTrace: ...
+    @overload
+    def __getitem__(self, index: slice) -> tuple[RowTrace, ...]: ...
+    def __getitem__(self, index: int | slice) -> RowTrace | tuple[RowTrace, ...]:
+        return self._read()[index]
+
+    def __len__(self) -> int:
+        return len(self._read())
+
+    def __iter__(self) -> Iterator[RowTrace]:
+        return iter(self._read())
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Trace | tuple) and self._read() == tuple(other)
+
+    def __hash__(self) -> int:
+        return hash(self._read())
+
+    def __repr__(self) -> str:
+        return repr(self._read())
+
+
 class Evaluation(NamedTuple):
     """The result of one decision, a tuple because one is made for each evaluation.
 
@@ -40,4 +82,4 @@ class Evaluation(NamedTuple):
     value: Any
     fired: tuple[str, ...] = ()
     findings: tuple[TableFinding, ...] = ()
-    trace: tuple[RowTrace, ...] = ()
+    trace: Sequence[RowTrace] = ()
