@@ -3,7 +3,8 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: setup demo test lint bench bench-documents clean
+.PHONY: setup demo test tck fuzz lint bench bench-documents bench-decisions clean
+.DELETE_ON_ERROR:
 
 setup: $(VENV)/.ready
 
@@ -25,7 +26,25 @@ lint: setup
 test: setup
 	$(BIN)/pytest -n 2
 
-bench bench-documents: setup
+# The conformance kit of the DMN TCK: pass rates as a table, and as JSON in build/tck.json.
+KIT ?= ../shared/data/dmn-tck
+
+tck: setup
+	@mkdir -p build
+	@$(BIN)/settledesk tck $(KIT) --json > build/tck.json; $(BIN)/settledesk tck $(KIT)
+
+# A hundred thousand cells and ten thousand tables; `make test` runs a tenth of them.
+fuzz: setup
+	SETTLEDESK_FUZZ=10 $(BIN)/pytest -n 2 tests/fuzz
+
+# The engines that decisions are measured beside.
+$(VENV)/.bench-ready: $(VENV)/.ready
+	$(BIN)/pip install --quiet --disable-pip-version-check -c requirements.lock -e '.[bench]'
+	@touch $@
+
+bench bench-decisions: $(VENV)/.bench-ready
+
+bench bench-documents bench-decisions: setup
 	$(BIN)/python -m benchmarks $(patsubst bench-%,%,$(filter bench-%,$@))
 
 include tools/opa/policy.mk
