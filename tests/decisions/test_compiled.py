@@ -1,5 +1,6 @@
 """The generated function of a table and the long way, which runs each column in turn, are one and the same."""
 
+from copy import deepcopy
 from dataclasses import replace
 from decimal import Decimal, localcontext
 from itertools import combinations_with_replacement, product
@@ -148,13 +149,21 @@ def test_the_tables_of_the_packs_are_compiled(file):
 
 
 def test_what_a_caller_does_to_a_value_stays_with_the_caller(one_table):
-    """A value with several outputs is the caller's own: changing it changes no later answer."""
-    table = {"inputs": {"a": "number"}, "outputs": {"x": None, "y": None}, "rows": [["r", "-", "[1]", "2"]]}
-    model = load_model(one_table(table))
-    first = model.evaluate("d", {"a": 1}).value
-    first["x"].append(5)
-    first["y"] = 0
-    assert model.evaluate("d", {"a": 1}).value == {"x": [1], "y": 2}
+    """Changing a value that holds a list changes no later answer, and a shared one of plain values refuses a change."""
+    table = {"inputs": {"a": "number"}, "outputs": {"x": None, "y": None}}
+    table["rows"] = [["lists", "1", "[1]", "2"], ["plain", "2", "1", "2"]]
+    for model in (made := load_model(one_table(table)), interpreted(made)):
+        first = model.evaluate("d", {"a": 1}).value
+        first["x"].append(5)
+        first["y"] = 0
+        assert model.evaluate("d", {"a": 1}).value == {"x": [1], "y": 2}
+        plain = model.evaluate("d", {"a": 2}).value
+        for change in ("update", "pop", "clear", "setdefault"):
+            with pytest.raises(TypeError, match="cannot be changed"):
+                getattr(plain, change)("x")
+        mine = deepcopy(plain)
+        mine["x"] = 3
+        assert model.evaluate("d", {"a": 2}).value == {"x": 1, "y": 2} == dict(plain)
 
 
 def test_the_caller_s_decimal_context_plays_no_part(one_table):

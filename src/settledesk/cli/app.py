@@ -14,7 +14,7 @@ from cyclopts.exceptions import CycloptsError
 
 import settledesk
 from settledesk.adapters.sqlite import MissingStoreError
-from settledesk.cli.commands import cases, decide, doctor, evaluate, note, run, show, simulator, table
+from settledesk.cli.commands import cases, decide, doctor, evaluate, note, run, show, simulator, table, table_check, tck
 from settledesk.cli.output import EXIT_FAILED, EXIT_WRONG_USE, WrongUseError, complain
 from settledesk.packs import MissingPackError
 
@@ -117,6 +117,19 @@ def table_show_command(file: DmnFile, /, *, json: AsJson = False) -> int:
     return table.show(file, as_json=json)
 
 
+@table_app.command(name="check")
+def table_check_command(
+    file: DmnFile,
+    /,
+    *,
+    decision: Annotated[str | None, Parameter(help="only the table of this decision")] = None,
+    all_: Annotated[bool, Parameter(name="--all", negative="", help="print every finding")] = False,
+    json: AsJson = False,
+) -> int:
+    """Find overlaps, gaps, dead rows and wrong cells in the tables of a DMN file, each with an input that shows it."""
+    return table_check.check(file, decision=decision, show_all=all_, as_json=json)
+
+
 @app.command(name="eval")
 def eval_command(
     pack: Annotated[Path, Parameter(help="the folder of the pack")],
@@ -130,6 +143,19 @@ def eval_command(
 ) -> int:
     """Run a pack's scenarios with a simulated clock and score them."""
     return evaluate.evaluate(pack, runs=runs, parallel=parallel, scenarios=scenario, model=model, as_json=json)
+
+
+@app.command(name="tck")
+def tck_command(
+    folder: Annotated[Path, Parameter(help="the conformance kit, a level of it, or one folder of a level")],
+    /,
+    *,
+    passing: Annotated[Path | None, Parameter(help="file of cases that must pass, one id a line")] = None,
+    update: Annotated[bool, Parameter(negative="", help="add the cases that pass to that file")] = False,
+    json: AsJson = False,
+) -> int:
+    """Run a folder in the layout of the DMN conformance kit: pass rates by level, and what failed."""
+    return tck.tck(folder, passing=passing, update=update, as_json=json)
 
 
 @app.command(name="simulator")

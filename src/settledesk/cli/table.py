@@ -33,11 +33,14 @@ def table_eval(file: Path | str, decision: str, facts: Mapping[str, Any]) -> dic
     """Evaluate a decision of a file and return what `settledesk table eval --json` prints.
 
     `facts` is parsed JSON (read with `parse_float=Decimal, parse_int=Decimal`): a fact that is left out is reported as
-    missing, `null` is unknown. Texts become dates, times or durations where the model declares such an input. Raises
-    `ModelError` for a file or decision that cannot be used, and `OSError` for one that cannot be read.
+    missing, `null` is unknown. Texts become dates, times or durations where the model declares such an input, or the
+    decision's table such a column. Raises `ModelError` for a file or decision that cannot be used, and `OSError` for
+    one that cannot be read.
     """
     model = load_model(Path(file))
-    typed = {name: _typed(value, model.input_types.get(name)) for name, value in facts.items()}
+    table = model.table(decision)
+    columns = {} if table is None else {column.variable: column.item_type for column in table.columns}
+    typed = {name: _typed(value, model.input_types.get(name, columns.get(name))) for name, value in facts.items()}
     return evaluation_to_json(model.evaluate(decision, typed, trace=True))
 
 

@@ -7,9 +7,10 @@
 ('regular_large',)
 """
 
+from settledesk.decisions.elements import Decision, Service
 from settledesk.decisions.errors import ModelError, Place
 from settledesk.decisions.load import load_model
-from settledesk.decisions.model import Decision, Model
+from settledesk.decisions.model import Model
 from settledesk.decisions.results import Evaluation, FindingKind, RowTrace, TableFinding
 from settledesk.decisions.table import DecisionTable
 
@@ -22,6 +23,7 @@ __all__ = [
     "ModelError",
     "Place",
     "RowTrace",
+    "Service",
     "TableFinding",
     "load_model",
 ]

@@ -211,7 +211,7 @@ class _Generator:
             case _:
                 return lines
         return [
-            f"if m & {lookup.care | self._opaque_rows(column)}:",
+            f"if m & {lookup.care}:",
             *_indented(lines, 1),
             f"elif {strange}: {odd}",
         ]
@@ -244,7 +244,8 @@ def _values(column: int, lookup: Lookup) -> dict[str, Any]:
     """Return what the source of a column names."""
     match lookup:
         case TextLookup():
-            return {f"d{column}": lookup.masks.get}
+            masks: dict[Any, int] = {**lookup.masks, None: lookup.null}
+            return {f"d{column}": masks.get}
         case TruthLookup():
             return {}
         case NumberLookup():
@@ -259,10 +260,10 @@ def _mask(column: int, place: int, lookup: Lookup, odd: str) -> list[str]:
     value = f"v{place}"
     match lookup:
         case TextLookup():
-            rest = "" if lookup.other is None else f", {lookup.other}"
-            lines = [f"if {value}.__class__ is str:", f" k = d{column}({value}{rest})"]
-            lines += [f" if k is None: {odd}"] if lookup.other is None else []
-            return [*lines, f"elif {value} is None: k = {lookup.null}", f"else: {odd}"]
+            lines = [f"k = d{column}({value})", "if k is None:"]
+            if lookup.other is None:
+                return [*lines, f" {odd}"]
+            return [*lines, f" if {value}.__class__ is not str: {odd}", f" k = {lookup.other}"]
         case TruthLookup():
             cases = [("True", lookup.true), ("False", lookup.false), ("None", lookup.null)]
             lines = [f"elif {value} is {what}: k = {mask}" for what, mask in cases]
@@ -297,13 +298,13 @@ def _outcome(odd: str) -> list[str]:
 
 
 def _guarded(lines: list[str], first: int, odd: str) -> list[str]:
-    """Take the long way where a comparison fails, as it does on a signalling NaN, or on any under a caller's traps.
+    """Take the long way where a comparison fails, as on a NaN under a caller's traps, or a value cannot be a key.
 
     `first` is the number of lines that stay outside.
     """
     depth = " " * (len(lines[first]) - len(lines[first].lstrip()))
     inside = _indented(lines[first:], 1)
-    return [*lines[:first], f"{depth}try:", *inside, f"{depth}except ArithmeticError: {odd}"]
+    return [*lines[:first], f"{depth}try:", *inside, f"{depth}except (ArithmeticError, TypeError): {odd}"]
 
 
 def _indented(lines: Iterable[str], depth: int) -> list[str]:

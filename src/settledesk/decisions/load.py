@@ -1,155 +1,127 @@
 """Loading a model. Everything is compiled and checked here, so that an evaluation cannot meet an unknown name."""
 
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from lxml import etree
 
 from settledesk.decisions.compiled import CompiledTable, compile_table
+from settledesk.decisions.element_reader import ElementReader
+from settledesk.decisions.elements import Decision, Graph, Knowledge, Service
 from settledesk.decisions.errors import ModelError, Place
-from settledesk.decisions.item_types import ANY, ItemType, TypeTable
-from settledesk.decisions.logic import FunctionLogic, TableLogic
-from settledesk.decisions.logic_reader import LogicReader
-from settledesk.decisions.model import Decision, Model
-from settledesk.decisions.source import NAMESPACES, attribute, child, children, local_name, parse_model, text_of
+from settledesk.decisions.imports import Given, ImportReader, ModelFile
+from settledesk.decisions.item_types import ItemType
+from settledesk.decisions.logic import TableLogic
+from settledesk.decisions.model import Model
+from settledesk.decisions.source import NAMESPACES, attribute, children
 from settledesk.feel.limits import DEFAULT_LIMITS
-from settledesk.feel.names import IDENTIFIER, KEYWORDS, pieces, spelling
+from settledesk.feel.run import Clock
 
 
-def load_model(source: Path | bytes, *, name: str | None = None, standard: bool = False) -> Model:
+def load_model(
+    source: Path | bytes,
+    *,
+    name: str | None = None,
+    standard: bool = False,
+    imports: Given | None = None,
+    clock: Clock | None = None,
+) -> Model:
     """Load a DMN file (1.2 to 1.5) from a path or from its bytes.
 
     `name` stands for the file in messages (default: the path). With `standard` a null is unequal to every value in
     cells and an expression that cannot be compiled is null, as the standard says; without, null is unknown and meets
-    only cells that name it, and a wrong expression is an error here. Raises `ModelError` with
-    the place, and `OSError` for a path that cannot be read.
+    only cells that name it, and a wrong expression is an error here.
+
+    A model that it imports is one of `imports`, by its namespace; else one of the files in the same folder, by the
+    import's `locationURI` or by the namespace. Raises `ModelError` with the place, and `OSError` for a path that
+    cannot be read.
+
+    `clock` is what `now()` and `today()` say; without one they are null, so that the same inputs give the same.
     """
     content = source.read_bytes() if isinstance(source, Path) else source
     file = name or (str(source) if isinstance(source, Path) else "model")
-    return _Loader(root=parse_model(content, file), file=file, standard=standard).load()
+    folder = source.parent if isinstance(source, Path) else None
+    read = ImportReader(given=imports or {}, standard=standard).read(content, file, folder)
+    return _Loader(standard=standard, clock=clock).load(read)
 
 
 @dataclass(slots=True, kw_only=True)
 class _Loader:
-    root: etree._Element
-    file: str
     standard: bool
-    by_id: dict[str, etree._Element] = field(default_factory=dict)
-    types: TypeTable = field(init=False)
-    properties: tuple[str, ...] = ()
+    clock: Clock | None
+    readers: dict[str, ElementReader] = field(default_factory=dict)
+    inputs: dict[str, ItemType] = field(default_factory=dict)
+    decisions: dict[str, Decision] = field(default_factory=dict)
+    functions: dict[str, Knowledge] = field(default_factory=dict)
+    services: dict[str, Service] = field(default_factory=dict)
 
-    def load(self) -> Model:
-        place = Place(file=self.file)
-        if child(self.root, "import") is not None:
-            raise ModelError("imports of other models are not supported", place)
-        self.types = TypeTable(self.root, self.file)
-        self.properties = tuple(self.types.property_names())
-        self._collect(place)
-        inputs = {self._name(item, place): self._type_of(item, place) for item in children(self.root, "inputData")}
-        functions = {
-            self._name(item, place): self._function(item) for item in children(self.root, "businessKnowledgeModel")
-        }
-        decisions: dict[str, Decision] = {}
-        for element in children(self.root, "decision"):
-            decision = self._decision(element)
-            if decision.name in decisions:
-                raise ModelError(f"two decisions have the name `{decision.name}`", place)
-            for required in decision.requires_functions:
-                if required not in functions:
-                    raise ModelError(
-                        f"`{required}` is required as knowledge, but is no business knowledge model", place
-                    )
-            decisions[decision.name] = decision
-        namespace = etree.QName(self.root).namespace or ""
-        complete = {name: _with_inputs(name, decisions, place) for name in decisions}
+    def load(self, source: ModelFile) -> Model:
+        main = self._reader(source, "")
+        for reader in (*self.readers.values(), main):
+            self._read(reader)
+        place = main.place
+        decisions = _with_inputs(self.decisions, place)
+        graph = Graph(input_types=self.inputs, decisions=decisions, functions=self.functions, services=self.services)
+        own = {key: decision for key, decision in decisions.items() if not key.startswith("{")}
         return Model(
-            name=attribute(self.root, "name") or self.file,
-            file=self.file,
-            version=NAMESPACES[namespace],
-            input_types=inputs,
-            decisions=complete,
-            compiled=_compiled(complete, inputs),
-            functions=functions,
+            name=attribute(source.root, "name") or source.file,
+            file=source.file,
+            namespace=source.namespace,
+            version=NAMESPACES[etree.QName(source.root).namespace or ""],
+            input_types=self.inputs,
+            decisions=own,
+            compiled=_compiled(own, self.inputs),
+            services={key: service for key, service in self.services.items() if not key.startswith("{")},
+            graph=graph,
+            external=self._external(main.external),
+            clock=self.clock,
         )
 
-    def _collect(self, place: Place) -> None:
-        for element in self.root.iter(etree.Element):
-            found = attribute(element, "id")
-            if found is None or etree.QName(element).namespace != etree.QName(self.root).namespace:
-                continue
-            if found in self.by_id:
-                if local_name(element) in _ELEMENTS or local_name(self.by_id[found]) in _ELEMENTS:
-                    raise ModelError(f"two elements have the id `{found}`", place)
-                continue
-            self.by_id[found] = element
+    def _reader(self, source: ModelFile, prefix: str) -> ElementReader:
+        """Return the reader of a file, after those of its imports; a model that two others import has one reader."""
+        imported: dict[str, ElementReader] = {}
+        for alias, inner in source.imports.items():
+            if inner.namespace not in self.readers:
+                self.readers[inner.namespace] = self._reader(inner, f"{{{inner.namespace}}}")
+            imported[alias] = self.readers[inner.namespace]
+        return ElementReader(source=source, prefix=prefix, imported=imported, standard=self.standard)
 
-    def _name(self, element: etree._Element, place: Place) -> str:
-        name = attribute(element, "name")
-        if not name or not name.strip():
-            raise ModelError(f"a `{local_name(element)}` has no name", place)
-        return spelling(name)
+    def _read(self, reader: ElementReader) -> None:
+        root = reader.source.root
+        for element in children(root, "inputData"):
+            self.inputs[reader.key(element)] = reader.type_of(element)
+        for element in children(root, "businessKnowledgeModel"):
+            self.functions[reader.key(element)] = reader.function(element)
+        for element in children(root, "decisionService"):
+            self.services[reader.key(element)] = reader.service(element)
+        for element in children(root, "decision"):
+            key = reader.key(element)
+            if key in self.decisions:
+                raise ModelError(f"two decisions have the name `{reader.name(element)}`", reader.place)
+            self.decisions[key] = reader.decision(element)
 
-    def _type_of(self, element: etree._Element, place: Place) -> ItemType:
-        variable = child(element, "variable")
-        return ANY if variable is None else self.types.find(attribute(variable, "typeRef"), place)
-
-    def _required(self, element: etree._Element, kind: str, link: str, place: Place) -> tuple[str, ...]:
-        """Return the names of the elements that `element` requires through `kind`/`link`."""
-        names: list[str] = []
-        for requirement in children(element, kind):
-            target = child(requirement, link)
-            if target is None:
-                continue
-            href = attribute(target, "href") or ""
-            found = self.by_id.get(href.rpartition("#")[2])
-            if found is None:
-                raise ModelError(f"a requirement points to `{href}`, which the model does not have", place)
-            names.append(self._name(found, place))
-        return tuple(dict.fromkeys(names))
-
-    def _reader(self, names: tuple[str, ...]) -> LogicReader:
-        return LogicReader(names=names, types=self.types, properties=self.properties, standard=self.standard)
-
-    def _function(self, element: etree._Element) -> FunctionLogic:
-        place = Place(file=self.file)
-        name = self._name(element, place)
-        place = replace(place, decision=name)
-        known = self._required(element, "knowledgeRequirement", "requiredKnowledge", place)
-        logic = child(element, "encapsulatedLogic")
-        if logic is None:
-            raise ModelError("the business knowledge model has no logic", place)
-        return self._reader((*known, name)).function(logic, name, self._type_of(element, place), place)
-
-    def _decision(self, element: etree._Element) -> Decision:
-        place = Place(file=self.file)
-        name = self._name(element, place)
-        place = replace(place, decision=name)
-        inputs = self._required(element, "informationRequirement", "requiredInput", place)
-        decisions = self._required(element, "informationRequirement", "requiredDecision", place)
-        functions = self._required(element, "knowledgeRequirement", "requiredKnowledge", place)
-        reader = self._reader(())
-        logic = reader.find(element)
-        columns = [] if logic is None else _column_names(logic)
-        if child(element, "informationRequirement") is None:
-            inputs = tuple(dict.fromkeys((*inputs, *columns)))
-        reader = self._reader((*inputs, *decisions, *functions))
-        own = [column for column in columns if column in inputs]
-        return Decision(
-            name=name,
-            type=self._type_of(element, place),
-            logic=None if logic is None else reader.read(logic, name, place),
-            requires_inputs=inputs,
-            requires_decisions=decisions,
-            requires_functions=functions,
-            inputs=tuple(dict.fromkeys((*own, *inputs))),
-        )
+    def _external(self, own: Iterable[str]) -> frozenset[str]:
+        """Return the keys of all that needs a function of another language, itself or through others."""
+        found = set(own)
+        for reader in self.readers.values():
+            found |= reader.external
+        needs = {
+            **{key: {*item.requires_decisions, *item.requires_functions} for key, item in self.decisions.items()},
+            **{key: set(item.requires_functions) for key, item in self.functions.items()},
+            **{key: {output for output, _ in item.outputs} for key, item in self.services.items()},
+        }
+        while grown := {key for key, required in needs.items() if required & found} - found:
+            found |= grown
+        return frozenset(found)
 
 
-def _compiled(decisions: dict[str, Decision], input_types: dict[str, ItemType]) -> dict[str, CompiledTable]:
+def _compiled(decisions: Mapping[str, Decision], input_types: Mapping[str, ItemType]) -> dict[str, CompiledTable]:
     """Return the functions of each decision that is one table over inputs."""
     made: dict[str, CompiledTable] = {}
     for name, decision in decisions.items():
-        if isinstance(decision.logic, TableLogic) and not (decision.requires_decisions or decision.requires_functions):
+        required = decision.requires_decisions or decision.requires_functions or decision.paths
+        if isinstance(decision.logic, TableLogic) and not required:
             table = decision.logic.table
             compiled = compile_table(table, decision.inputs, input_types, decision.type, DEFAULT_LIMITS)
             if compiled is not None:
@@ -157,41 +129,32 @@ def _compiled(decisions: dict[str, Decision], input_types: dict[str, ItemType]) 
     return made
 
 
-_ELEMENTS = frozenset({"decision", "inputData", "businessKnowledgeModel"})
+def _with_inputs(decisions: Mapping[str, Decision], place: Place) -> dict[str, Decision]:
+    """Return the decisions with the inputs of all that they require; raises if decisions require each other."""
+    complete: dict[str, Decision] = {}
+    for key in decisions:
+        for current in _in_order(key, decisions, complete, place):
+            decision = decisions[current]
+            found = dict.fromkeys(decision.inputs)
+            for required in decision.requires_decisions:
+                found.update(dict.fromkeys(complete[required].inputs))
+            complete[current] = replace(decision, inputs=tuple(found))
+    return {key: complete[key] for key in decisions}
 
 
-def _column_names(logic: etree._Element) -> list[str]:
-    """Return the input expressions of a table that are one name each: without requirements they declare the inputs."""
-    if local_name(logic) != "decisionTable":
-        return []
-    texts = [text_of(child(clause, "inputExpression")) for clause in children(logic, "input")]
-    return [spelling(text) for text in texts if _is_name(text)]
-
-
-def _is_name(text: str) -> bool:
-    parts = pieces(text)
-    whole = "".join(text.split()) == "".join(parts)
-    return whole and bool(parts) and IDENTIFIER.match(text) is not None and parts[0] not in KEYWORDS
-
-
-def _with_inputs(name: str, decisions: dict[str, Decision], place: Place) -> Decision:
-    """Return the decision with the inputs of all that it requires; raises if decisions require each other."""
-    found: dict[str, None] = {}
-    done: set[str] = set()
-
-    def visit(current: str, path: tuple[str, ...]) -> None:
-        if current in path:
+def _in_order(key: str, decisions: Mapping[str, Decision], done: Mapping[str, Decision], place: Place) -> Iterable[str]:
+    """Yield the decisions that `key` requires and that are not done, each after those that it requires, `key` last."""
+    path: list[str] = []
+    waiting: list[tuple[str, bool]] = [(key, False)]
+    while waiting:
+        current, left = waiting.pop()
+        if left:
+            path.pop()
+            yield current
+        elif current in path:
             circle = " -> ".join(f"`{step}`" for step in (*path[path.index(current) :], current))
             raise ModelError(f"decisions require each other: {circle}", place)
-        if current in done:
-            return
-        decision = decisions.get(current)
-        if decision is None:
-            raise ModelError(f"`{current}` is required as a decision, which it is not", place)
-        found.update(dict.fromkeys(decision.inputs))
-        for required in decision.requires_decisions:
-            visit(required, (*path, current))
-        done.add(current)
-
-    visit(name, ())
-    return replace(decisions[name], inputs=tuple(found))
+        elif current not in done:
+            path.append(current)
+            waiting.append((current, True))
+            waiting.extend((required, False) for required in reversed(decisions[current].requires_decisions))

@@ -55,6 +55,19 @@ class FailedLogic:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class TypedLogic:
+    """Logic that states the type of its value."""
+
+    logic: Logic
+    item_type: ItemType
+    name: str
+
+    def evaluate(self, values: Mapping[str, Any], session: Session) -> Any:
+        """Return the value as one of the type, or null with a finding."""
+        return conformed(self.logic.evaluate(values, session), self.item_type, self.name, session)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class TableLogic:
     """A decision table."""
 
@@ -128,13 +141,16 @@ class FunctionLogic:
     body: Logic
 
     def evaluate(self, values: Mapping[str, Any], session: Session) -> Function:
-        """Return the function over the variables as they are now."""
+        """Return the function over the variables as they are now; it is null on an argument that is not of its type."""
         captured = dict(values)
 
         def call(run: Run, arguments: list[Any]) -> Any:
             scope = dict(captured)
             for name, wanted, value in zip(self.parameters, self.types, arguments, strict=True):
-                scope[name] = conformed(value, wanted, name, session)
+                given = conformed(value, wanted, name, session)
+                if given is None and value is not None:
+                    return None
+                scope[name] = given
             run.enter_call()
             outer = session.fired, session.trace
             try:

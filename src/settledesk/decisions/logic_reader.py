@@ -18,12 +18,26 @@ from settledesk.decisions.logic import (
     LiteralLogic,
     Logic,
     TableLogic,
+    TypedLogic,
+)
+from settledesk.decisions.logic_loops import (
+    FilterLogic,
+    ForLogic,
+    ItemExpression,
+    ItemLogic,
+    ItemScope,
+    QuantifiedLogic,
 )
 from settledesk.decisions.source import attribute, child, children, local_name, text_of
 from settledesk.decisions.table_reader import TableReader
 from settledesk.feel import FeelError
-from settledesk.feel.checker import Layout
+from settledesk.feel.checker import Checker, Layout
+from settledesk.feel.compiler import Compiler
 from settledesk.feel.expression import compile_in
+from settledesk.feel.limits import DEFAULT_LIMITS
+from settledesk.feel.names import spelling
+from settledesk.feel.parser import Parser
+from settledesk.feel.tree import Filter, Literal
 
 NESTING_MAX = 30
 
@@ -44,22 +58,38 @@ class LogicReader:
 
     def layout(self) -> Layout:
         """Return the layout of the variables in scope."""
-        return Layout(self.names, self.properties)
+        return Layout(self.names, self.properties, self.types.expressions())
 
     def find(self, parent: etree._Element) -> etree._Element | None:
         """Return the child that is decision logic, or `None`."""
-        return next((item for item in parent.iterchildren(etree.Element) if local_name(item) in _READERS), None)
+        return next(iter(self.logics(parent)), None)
+
+    def logics(self, parent: etree._Element) -> list[etree._Element]:
+        """Return the children that are decision logic; extension elements may have the same names."""
+        namespace = etree.QName(parent).namespace
+        return [
+            item
+            for item in parent.iterchildren(etree.Element)
+            if local_name(item) in _READERS and etree.QName(item).namespace == namespace
+        ]
 
     def read(self, element: etree._Element, name: str, place: Place) -> Logic:
         """Compile a logic element; raises `ModelError`."""
         if self.depth > NESTING_MAX:
             raise ModelError(f"decision logic may be nested at most {NESTING_MAX} levels deep", place)
-        return _READERS[local_name(element)](replace(self, depth=self.depth + 1), element, name, place)
+        logic = _READERS[local_name(element)](replace(self, depth=self.depth + 1), element, name, place)
+        wanted = self.types.find(attribute(element, "typeRef"), place)
+        return logic if wanted is ANY else TypedLogic(logic=logic, item_type=wanted, name=name)
 
     def inner(self, parent: etree._Element, name: str, place: Place) -> Logic:
         """Compile the logic inside an element; one without any is null."""
         element = self.find(parent)
         return self.literal("null", place) if element is None else self.read(element, name, place)
+
+    def part(self, parent: etree._Element, kind: str, name: str, place: Place) -> Logic:
+        """Compile the logic inside the child of that kind; where there is none it is null."""
+        element = child(parent, kind)
+        return self.literal("null", place) if element is None else self.inner(element, name, place)
 
     def literal(self, text: str, place: Place) -> Logic:
         """Compile FEEL text; an empty one is null, and so is a wrong one in the standard's reading."""
@@ -84,10 +114,16 @@ class LogicReader:
 
 
 def _literal(reader: LogicReader, element: etree._Element, _name: str, place: Place) -> Logic:
-    language = attribute(element, "expressionLanguage")
+    _check_language(element, place)
+    return reader.literal(text_of(element), place)
+
+
+def _check_language(element: etree._Element, place: Place) -> None:
+    """Raise for another language than FEEL, stated by the expression or by the model."""
+    root = element.getroottree().getroot()
+    language = attribute(element, "expressionLanguage") or attribute(root, "expressionLanguage")
     if language is not None and "FEEL" not in language.upper():
         raise ModelError(f"the expression language `{language}` is not FEEL", place)
-    return reader.literal(text_of(element), place)
 
 
 def _table(reader: LogicReader, element: etree._Element, name: str, place: Place) -> Logic:
@@ -121,20 +157,14 @@ def _invocation(reader: LogicReader, element: etree._Element, name: str, place: 
 
 
 def _list(reader: LogicReader, element: etree._Element, name: str, place: Place) -> Logic:
-    return ListLogic(
-        items=tuple(
-            reader.read(item, name, place)
-            for item in element.iterchildren(etree.Element)
-            if local_name(item) in _READERS
-        )
-    )
+    return ListLogic(items=tuple(reader.read(item, name, place) for item in reader.logics(element)))
 
 
 def _relation(reader: LogicReader, element: etree._Element, name: str, place: Place) -> Logic:
     columns = [str(attribute(column, "name")) for column in children(element, "column")]
     rows: list[Logic] = []
     for row in children(element, "row"):
-        cells = [item for item in row.iterchildren(etree.Element) if local_name(item) in _READERS]
+        cells = reader.logics(row)
         if len(cells) != len(columns):
             raise ModelError(
                 f"a row of the relation has {len(cells)} cells, but there are {len(columns)} columns", place
@@ -146,15 +176,74 @@ def _relation(reader: LogicReader, element: etree._Element, name: str, place: Pl
 
 
 def _conditional(reader: LogicReader, element: etree._Element, name: str, place: Place) -> Logic:
-    parts = [child(element, part) for part in ("if", "then", "else")]
-    condition, yes, no = (
-        reader.literal("null", place) if part is None else reader.inner(part, name, place) for part in parts
-    )
+    condition, yes, no = (reader.part(element, part, name, place) for part in ("if", "then", "else"))
     return ConditionalLogic(condition=condition, yes=yes, no=no)
 
 
 def _function(reader: LogicReader, element: etree._Element, name: str, place: Place) -> Logic:
     return reader.function(element, name, ANY, place)
+
+
+def _filter(reader: LogicReader, element: etree._Element, name: str, place: Place) -> Logic:
+    source = reader.part(element, "in", name, place)
+    match = child(element, "match")
+    logic = None if match is None else reader.find(match)
+    if logic is None:
+        raise ModelError("a boxed filter has no `match`", place)
+    if local_name(logic) == "literalExpression" and attribute(logic, "typeRef") is None:
+        return FilterLogic(source=source, match=_item_expression(reader, logic, place))
+    inner = reader.with_names(*reader.properties, "item")
+    return FilterLogic(source=source, match=ItemScope(logic=inner.read(logic, name, place)))
+
+
+def _item_expression(reader: LogicReader, element: etree._Element, place: Place) -> ItemLogic:
+    """Compile a literal match; a name in it may be an entry of the element, as inside the brackets of a FEEL filter."""
+    _check_language(element, place)
+    layout, text = reader.layout(), text_of(element) or "null"
+    try:
+        names = layout.names.extended(("item",))
+        tree = Parser(text, names, layout.properties.extended(()), DEFAULT_LIMITS).whole_expression()
+        checker = Checker(text, layout, input_allowed=False)
+        checked = checker.node(Filter(position=0, base=Literal(position=0, value=None), condition=tree))
+        assert isinstance(checked, Filter)
+        run_on = Compiler(unknown_nulls=False).node(checked.condition)
+    except FeelError as error:
+        failure = at_place(error, place)
+        if reader.standard:
+            return ItemScope(logic=FailedLogic(message=str(failure)))
+        raise failure from error
+    return ItemExpression(
+        text=text, run_on=run_on, size=checker.size, item_slot=checked.item_slot, variables=layout.variables
+    )
+
+
+def _for(reader: LogicReader, element: etree._Element, name: str, place: Place) -> Logic:
+    variable = _iterator_variable(element, place)
+    body = child(element, "return")
+    uses_partial = body is not None and any("partial" in str(text) for text in body.itertext())
+    return ForLogic(
+        variable=variable,
+        source=reader.part(element, "in", name, place),
+        body=reader.with_names("partial", variable).part(element, "return", name, place),
+        uses_partial=uses_partial,
+    )
+
+
+def _quantified(reader: LogicReader, element: etree._Element, name: str, place: Place) -> Logic:
+    variable = _iterator_variable(element, place)
+    return QuantifiedLogic(
+        kind="some" if local_name(element) == "some" else "every",
+        variable=variable,
+        source=reader.part(element, "in", name, place),
+        condition=reader.with_names(variable).part(element, "satisfies", name, place),
+    )
+
+
+def _iterator_variable(element: etree._Element, place: Place) -> str:
+    variable = attribute(element, "iteratorVariable")
+    if not variable:
+        raise ModelError(f"a boxed `{local_name(element)}` has no `iteratorVariable`", place)
+    return spelling(variable)
 
 
 _READERS: dict[str, Callable[[LogicReader, etree._Element, str, Place], Logic]] = {
@@ -166,4 +255,8 @@ _READERS: dict[str, Callable[[LogicReader, etree._Element, str, Place], Logic]] 
     "relation": _relation,
     "conditional": _conditional,
     "functionDefinition": _function,
+    "filter": _filter,
+    "for": _for,
+    "some": _quantified,
+    "every": _quantified,
 }

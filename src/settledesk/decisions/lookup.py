@@ -78,10 +78,10 @@ def lookup_of(column: Column, input_type: ItemType) -> Lookup:
     elif kinds == {"boolean"} and column.expected <= {bool} and column.allowed is None:
         axis = index.axes.get(bool)
         true, false = (index.other_mask if axis is None else axis.points[value] for value in (True, False))
-        care = (true | false | index.null_mask) & ~(true & false & index.null_mask)
+        care = (1 << len(column.cells)) - 1 & ~(true & false & index.null_mask)
         made = TruthLookup(true=true, false=false, null=index.null_mask, care=care)
     elif kinds == {"number"} and column.expected <= {Decimal} and column.allowed is None:
-        made = _numbers(index.axes.get(Decimal), index)
+        made = _numbers(index.axes.get(Decimal), index, len(column.cells))
     return made or OtherLookup(mask=_checked(column, input_type))
 
 
@@ -106,15 +106,13 @@ def _texts(axis: Axis | None, index: ColumnIndex, declared: ColumnIndex | None) 
     return TextLookup(masks=allowed, other=None, null=index.null_mask)
 
 
-def _numbers(axis: Axis | None, index: ColumnIndex) -> NumberLookup:
+def _numbers(axis: Axis | None, index: ColumnIndex, rows: int) -> NumberLookup:
     if axis is None:
         axis = Axis(kind="number", bounds=(), masks=(index.other_mask,), points={}, uniform=index.other_mask)
     points, below, above = axis.masks[1::2], axis.masks[:-1:2], axis.masks[2::2]
     common = axis.masks[0] & index.null_mask
-    care = 0
     for mask in axis.masks:
         common &= mask
-        care |= mask
     return NumberLookup(
         find=bisect_right if points == above else bisect_left,
         bounds=axis.bounds,
@@ -122,7 +120,7 @@ def _numbers(axis: Axis | None, index: ColumnIndex) -> NumberLookup:
         masks=axis.masks[::2],
         points=None if points in (above, below) else points,
         null=index.null_mask,
-        care=(care | index.null_mask) & ~common,
+        care=(1 << rows) - 1 & ~common,
     )
 
 

@@ -1,34 +1,23 @@
 """A loaded model: its decisions, what they require of one another, and their evaluation."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from decimal import localcontext
 from typing import Any
 
 from settledesk.decisions.compiled import CompiledTable
+from settledesk.decisions.elements import Decision, Graph, Service, own_name
 from settledesk.decisions.errors import ModelError, Place
 from settledesk.decisions.item_types import ANY, ItemType
-from settledesk.decisions.logic import FunctionLogic, Logic, TableLogic, conformed
-from settledesk.decisions.results import Evaluation
+from settledesk.decisions.logic import TableLogic, conformed
+from settledesk.decisions.resolution import Resolution
+from settledesk.decisions.results import Evaluation, shareable
 from settledesk.decisions.session import Session
 from settledesk.decisions.table import DecisionTable
 from settledesk.feel import FeelError, FeelLimitError
 from settledesk.feel.limits import DEFAULT_LIMITS, Limits
-from settledesk.feel.run import DECIMAL_CONTEXT, Run
+from settledesk.feel.run import DECIMAL_CONTEXT, Clock, Run
 from settledesk.feel.values import to_feel
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Decision:
-    """One decision. `inputs` are the names of input data that it needs, itself or through others."""
-
-    name: str
-    type: ItemType
-    logic: Logic | None
-    requires_inputs: tuple[str, ...]
-    requires_decisions: tuple[str, ...]
-    requires_functions: tuple[str, ...]
-    inputs: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,11 +29,19 @@ class Model:
     version: str
     """The version of the standard that the file is written in, such as `1.3`."""
     input_types: Mapping[str, ItemType]
+    """Types of the input data by key: by name, or by `{namespace}name` for those of imported models."""
     decisions: Mapping[str, Decision]
-    functions: Mapping[str, FunctionLogic]
+    services: Mapping[str, Service]
+    graph: Graph
+    """All elements, those of imported models among them."""
+    namespace: str = ""
+    external: frozenset[str] = frozenset()
+    """Keys of what invokes a function in another language, itself or through others: null in the standard's reading."""
     compiled: Mapping[str, CompiledTable] = field(default_factory=dict)
     """The functions of each decision that is one table over inputs."""
     limits: Limits = DEFAULT_LIMITS
+    clock: Clock | None = None
+    """What `now()` and `today()` say; without one they are null."""
 
     def inputs(self, decision: str) -> tuple[str, ...]:
         """Return the names of the inputs that the decision needs, those of its own columns first, in their order."""
@@ -100,79 +97,88 @@ class Model:
             return (self._evaluate(wanted, inputs, False) for inputs in rows)
         return compiled.evaluate_many(rows, lambda inputs: self._evaluate(wanted, inputs, False))
 
+    def evaluate_service(self, service: str, inputs: Mapping[str, Any], trace: bool = False) -> Evaluation:
+        """Evaluate a decision service: `inputs` are its input data and the values of its input decisions, by name.
+
+        The value is that of its output decision, or with several a context of them by name; `fired` and `trace` are of
+        the last of them. An input that is absent is null and a `missing_input` finding; one that is not of its type is
+        null and a `wrong_type` finding. Raises `ModelError` for an unknown service.
+        """
+        found = self.services.get(service)
+        if found is None:
+            raise self._unknown(service, "decision service", self.services)
+
+        def value(session: Session) -> Any:
+            arguments = [
+                self._given(parameter.key, inputs, session, name=parameter.name) for parameter in found.parameters
+            ]
+            return Resolution(self.graph, {}, session).serve(found, arguments)
+
+        return self._run(value, trace)
+
+    def evaluate_function(self, function: str, arguments: Mapping[str, Any]) -> Evaluation:
+        """Invoke a business knowledge model with arguments by name.
+
+        An argument that is absent is null and a `missing_input` finding. Raises `ModelError` for an unknown function.
+        """
+        found = self.graph.functions.get(function)
+        if found is None:
+            raise self._unknown(function, "business knowledge model", self.graph.functions)
+
+        def value(session: Session) -> Any:
+            given = [self._given(name, arguments, session) for name in found.logic.parameters]
+            called = Resolution(self.graph, {}, session).function(function)
+            return None if called is None else called.call(session.run, given)
+
+        return self._run(value, False)
+
     def _evaluate(self, wanted: Decision, inputs: Mapping[str, Any], trace: bool) -> Evaluation:
-        session = Session(Run(self.limits), trace=trace)
+        def value(session: Session) -> Any:
+            values = self._values(wanted, inputs, session)
+            return Resolution(self.graph, values, session).value(wanted)
+
+        return self._run(value, trace)
+
+    def _run(self, value: Callable[[Session], Any], trace: bool) -> Evaluation:
+        session = Session(Run(self.limits, self.clock), trace=trace)
         try:
             with localcontext(DECIMAL_CONTEXT):
-                values = self._values(wanted, inputs, session)
-                value = self._decide(wanted, values, session)
+                found = value(session)
         except FeelLimitError as error:
             return _failed(session, error.message)
         except RecursionError:
             return _failed(session, "the evaluation is nested too deep (`calls_max`)")
-        return Evaluation(value=value, fired=session.fired, findings=tuple(session.findings), trace=session.trace)
+        return Evaluation(shareable(found), session.fired, tuple(session.findings), session.trace)
 
     def _decision(self, name: str) -> Decision:
-        found = self.decisions.get(name)
+        found = self.graph.decisions.get(name)
         if found is None:
-            known = ", ".join(f"`{other}`" for other in self.decisions) or "none"
-            raise ModelError(f"`{name}` is not a decision of the model: it has {known}", Place(file=self.file))
+            raise self._unknown(name, "decision", self.decisions)
         return found
+
+    def _unknown(self, name: str, what: str, known: Iterable[str]) -> ModelError:
+        names = ", ".join(f"`{other}`" for other in known) or "none"
+        return ModelError(f"`{name}` is not a {what} of the model: it has {names}", Place(file=self.file))
 
     def _values(self, decision: Decision, inputs: Mapping[str, Any], session: Session) -> dict[str, Any]:
         values: dict[str, Any] = {}
-        for name in decision.inputs:
-            if name not in inputs:
-                session.find("missing_input", (), f"the input `{name}` is missing, so it is unknown")
-                values[name] = None
-                continue
-            try:
-                value = to_feel(inputs[name])
-            except FeelError as error:
-                session.wrong_type(name, error.message)
-                value = None
-            wanted = self.input_types.get(name, ANY)
-            values[name] = value if wanted is ANY else conformed(value, wanted, name, session)
+        for key in decision.inputs:
+            value = self._given(key, inputs, session)
+            wanted = self.input_types.get(key, ANY)
+            values[key] = value if wanted is ANY else conformed(value, wanted, key, session)
         return values
 
-    def _decide(self, decision: Decision, inputs: Mapping[str, Any], session: Session) -> Any:
-        if decision.logic is None:
-            return None
-        if not decision.requires_decisions and not decision.requires_functions:
-            values = inputs
-        else:
-            values = {name: inputs.get(name) for name in decision.requires_inputs}
-            for required in decision.requires_decisions:
-                if required not in session.decided:
-                    session.decided[required] = self._decide(self.decisions[required], inputs, session)
-                values[required] = session.decided[required]
-            for name in decision.requires_functions:
-                values[name] = self._function(name, session, ())
-        session.fired, session.trace = (), ()
-        value = decision.logic.evaluate(values, session)
-        return value if decision.type is ANY else conformed(value, decision.type, decision.name, session)
-
-    def _function(self, name: str, session: Session, _above: tuple[str, ...]) -> Any:
-        """Return a business knowledge model as a function; it sees all the others."""
-        if not session.decided.get(_FUNCTIONS):
-            made: dict[str, Any] = {}
-            for other, logic in self.functions.items():
-                made[other] = _late(logic, made, session)
-            session.decided[_FUNCTIONS] = made
-        return session.decided[_FUNCTIONS][name]
-
-
-_FUNCTIONS = "\0functions"
-
-
-def _late(logic: FunctionLogic, made: dict[str, Any], session: Session) -> Any:
-    """Return a function that looks the others up when it is invoked, so that models may be written in any order."""
-    function = logic.evaluate({}, session)
-
-    def call(run: Run, arguments: list[Any]) -> Any:
-        return logic.evaluate(made, session).call(run, arguments)
-
-    return type(function)(parameters=function.parameters, call=call)
+    def _given(self, key: str, inputs: Mapping[str, Any], session: Session, *, name: str | None = None) -> Any:
+        """Return a caller's value: by the key, for an imported element by its name alone too."""
+        for candidate in (key, name or own_name(key), f"{{{self.namespace}}}{key}"):
+            if candidate in inputs:
+                try:
+                    return to_feel(inputs[candidate])
+                except FeelError as error:
+                    session.wrong_type(key, error.message)
+                    return None
+        session.find("missing_input", (), f"the input `{name or key}` is missing, so it is unknown")
+        return None
 
 
 def _failed(session: Session, message: str) -> Evaluation:

@@ -9,7 +9,7 @@ from settledesk.decisions.hit_policy import decide
 from settledesk.decisions.item_types import ANY, ItemType, NotConformingError, conform
 from settledesk.decisions.logic import conformed
 from settledesk.decisions.lookup import Lookup, OtherLookup
-from settledesk.decisions.results import Dropped, Evaluation, RowTrace, TableFinding
+from settledesk.decisions.results import Dropped, Evaluation, RowTrace, TableFinding, shareable
 from settledesk.decisions.session import Session
 from settledesk.decisions.table import DecisionTable, bits
 from settledesk.feel import FeelError, FeelLimitError
@@ -61,8 +61,9 @@ class Outcomes:
         return outcome
 
 
-def _outcome(value: Any, session: Session) -> Outcome:
+def _outcome(found: Any, session: Session) -> Outcome:
     fired, findings = session.fired, tuple(session.findings)
+    value = shareable(found)
     copy = _copier(value)
     shared = Evaluation(value, fired, findings) if copy is _same else None
     return Outcome(value=value, fired=fired, findings=findings, copy=copy, shared=shared)

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, NamedTuple, TypeAlias, overload
+from typing import Any, Literal, NamedTuple, NoReturn, TypeAlias, overload
 
 Dropped: TypeAlias = list[tuple[int, int, Any]]
 """The rows that dropped out at a column, as a mask, the column's index, and the value there."""
@@ -30,6 +30,30 @@ class RowTrace(NamedTuple):
     cell: str | None = None
     test: str | None = None
     value: Any = None
+
+
+class Outputs(dict[str, Any]):
+    """What several outputs give: a dictionary that cannot be changed, so that evaluations may share it.
+
+    `dict(outputs)` is a copy that can be changed, and so is what `copy` makes.
+    """
+
+    __slots__ = ()
+
+    def _refuse(self, *_arguments: Any, **_named: Any) -> NoReturn:
+        raise TypeError("the outputs of an evaluation cannot be changed: change a copy, `dict(outputs)`")
+
+    __setitem__ = __delitem__ = __ior__ = clear = pop = popitem = setdefault = update = _refuse
+
+    def __reduce__(self) -> tuple[type, tuple[dict[str, Any]]]:
+        return dict, (dict(self),)
+
+
+def shareable(value: Any) -> Any:
+    """Return a context of plain values as one that cannot be changed, and anything else as it is."""
+    if type(value) is dict and not any(type(part) in (list, dict) for part in value.values()):
+        return Outputs(value)
+    return value
 
 
 class Trace(Sequence[RowTrace]):
@@ -76,7 +100,7 @@ class Evaluation(NamedTuple):
     `fired` names the rows that the value rests on: the matching row, the chosen one under FIRST and PRIORITY, all of
     them under COLLECT and the orders, and those in conflict under UNIQUE and ANY (then `value` is `None`). `trace` has
     one entry per row of the decision's table, if it was asked for. The rows of a table inside a function that the
-    decision invokes are not among them.
+    decision invokes are not among them. A value that is a context of plain values is an `Outputs`.
     """
 
     value: Any

@@ -4,7 +4,7 @@ A frame is a list: the run, the input of a unary test (`?`), the variables of th
 expression itself declares.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from typing import TypedDict
@@ -41,6 +41,7 @@ from settledesk.feel.tree import (
     Slot,
     Test,
     Tests,
+    TypeExpression,
 )
 
 RUN_SLOT = 0
@@ -56,9 +57,14 @@ class _Place(TypedDict):
 class Layout:
     """The variables that are in scope, and where each stands in a frame. Expressions of one table share a layout."""
 
-    __slots__ = ("names", "properties", "size", "slots", "variables")
+    __slots__ = ("names", "properties", "size", "slots", "types", "variables")
 
-    def __init__(self, variables: Iterable[str], properties: Iterable[str] = ()) -> None:
+    def __init__(
+        self,
+        variables: Iterable[str],
+        properties: Iterable[str] = (),
+        types: Mapping[str, TypeExpression] | None = None,
+    ) -> None:
         self.variables = tuple(dict.fromkeys(variables))
         self.slots = {name: FIRST_VARIABLE + index for index, name in enumerate(self.variables)}
         self.names = NameTable(BUILTINS)
@@ -66,6 +72,8 @@ class Layout:
         self.properties = NameTable(_PROPERTIES_WITH_SPACES)
         self.properties.push(properties)
         self.size = FIRST_VARIABLE + len(self.variables)
+        self.types = types or {}
+        """The types that the model defines, by name."""
 
 
 _PROPERTIES_WITH_SPACES = ("time offset", "start included", "end included")
@@ -148,7 +156,7 @@ class Checker:
             case In():
                 return self._in(node)
             case InstanceOf():
-                return replace(node, value=self.node(node.value))
+                return replace(node, value=self.node(node.value), type=self._type(node.type))
             case If():
                 condition = self.node(node.condition)
                 return replace(node, condition=condition, yes=self.node(node.yes), no=self.node(node.no))
@@ -160,6 +168,14 @@ class Checker:
                 low_node = None if node.low is None else self.node(node.low)
                 return replace(node, low=low_node, high=None if node.high is None else self.node(node.high))
         raise AssertionError(f"the parser made a `{type(node).__name__}`")
+
+    def _type(self, wanted: TypeExpression) -> TypeExpression:
+        """Replace the names of types that the model defines by what they stand for."""
+        if wanted.name in self._layout.types:
+            return self._layout.types[wanted.name]
+        arguments = tuple(self._type(part) for part in wanted.arguments)
+        members = tuple((key, self._type(part)) for key, part in wanted.members)
+        return replace(wanted, arguments=arguments, members=members)
 
     def _all(self, nodes: tuple[Node, ...]) -> tuple[Node, ...]:
         return tuple(self.node(node) for node in nodes)
@@ -259,7 +275,8 @@ class Checker:
         self._scopes.append(_Scope(names=dict(zip(node.parameters, slots, strict=True))))
         body = self.node(node.body)
         self._scopes.pop()
-        return replace(node, body=body, slots=slots)
+        types = tuple(None if wanted is None else self._type(wanted) for wanted in node.types)
+        return replace(node, body=body, slots=slots, types=types)
 
     def _context(self, node: ContextLiteral) -> Node:
         scope = _Scope()

@@ -1,7 +1,9 @@
 """One evaluation: its diagnostics, its budget of steps, and the decimal context that holds while it lasts."""
 
+from collections.abc import Callable
+from datetime import datetime
 from decimal import ROUND_HALF_EVEN, Context
-from typing import Any
+from typing import Any, TypeAlias
 
 from settledesk.feel.errors import Diagnostic, FeelLimitError
 from settledesk.feel.limits import DEFAULT_LIMITS, Limits
@@ -10,13 +12,18 @@ DECIMAL_CONTEXT = Context(prec=34, rounding=ROUND_HALF_EVEN, Emin=-6143, Emax=61
 """IEEE 754 decimal128. Enter it with `localcontext`, so that nothing leaks to other threads or callers."""
 
 
+Clock: TypeAlias = Callable[[], datetime]
+"""Tells the moment, with its offset. The language has no clock of its own: without one `now()` is null."""
+
+
 class Run:
     """The state of one evaluation. Made anew for each, so nothing is carried over."""
 
-    __slots__ = ("calls", "diagnostics", "limits", "regex_uses", "steps")
+    __slots__ = ("calls", "clock", "diagnostics", "limits", "regex_uses", "steps")
 
-    def __init__(self, limits: Limits = DEFAULT_LIMITS) -> None:
+    def __init__(self, limits: Limits = DEFAULT_LIMITS, clock: Clock | None = None) -> None:
         self.limits = limits
+        self.clock = clock
         self.diagnostics: list[Diagnostic] = []
         self.steps = 0
         self.calls = 0

@@ -56,7 +56,7 @@ def _get_value(run: Run, context: dict[str, Any], key: str) -> Any:
 def _get_nested(run: Run, context: dict[str, Any], keys: list[Any]) -> Any:
     value: Any = context
     for key in keys:
-        if type(value) is not dict or key not in value:
+        if type(value) is not dict or type(key) is not str or key not in value:
             return run.note("missing", f"the context has no entry `{key}`")
         value = value[key]
     return value if keys else None

@@ -1,0 +1,1 @@
+"""Proofs about a pack's parts, with counterexamples that a person can replay. `tables` proves decision tables."""
