@@ -12,7 +12,8 @@ from decimal import Decimal
 from operator import itemgetter
 from typing import Any, TypeAlias
 
-from settledesk.decisions.inlined import OPERATIONS, Inlining
+from settledesk.decisions.column_source import classes, mask_lines, outcome_lines, values
+from settledesk.decisions.inlined import OPERATIONS, Inlining, as_number
 from settledesk.decisions.item_types import ANY, ItemType
 from settledesk.decisions.lookup import (
     Lookup,
@@ -20,7 +21,6 @@ from settledesk.decisions.lookup import (
     OtherLookup,
     TextLookup,
     TruthLookup,
-    is_usual_number,
     lookup_of,
     plain_base,
 )
@@ -29,10 +29,14 @@ from settledesk.decisions.results import Evaluation, Trace
 from settledesk.decisions.table import DecisionTable
 from settledesk.feel.limits import Limits
 
-KEPT_MAX = 4096
-"""Combinations of texts whose rows a batch keeps."""
+GROUP_MAX = 8_192
+"""Combinations of the values that cells name, in a group of columns whose rows are kept together."""
+KEPT_MAX = 16_384
+"""Combinations of values whose rows a group keeps."""
 
 Inputs: TypeAlias = Mapping[str, Any]
+_EVALUATION = "o[4] or new(Evaluation, (o[3](o[0]), o[1], o[2], ()))"
+"""An evaluation of the outcome `o`: one that may be shared, or a new one with a copy of the value."""
 Evaluate: TypeAlias = Callable[[Inputs], Evaluation | None]
 
 
@@ -65,7 +69,7 @@ def compile_table(
         return None
     types = {name: input_types.get(name, ANY) for name in names}
     lookups = [lookup_of(column, types[str(column.variable)]) for column in table.columns]
-    generator = _Generator(table=table, names=names, lookups=lookups, inlined=_inlined(table, names, types))
+    generator = _Generator(table=table, names=names, lookups=lookups, inlined=_inlined(table, names, types, lookups))
     space = generator.space(types)
     space |= {"known": (outcomes := Outcomes(table, result, limits)).kept.get, "fresh": outcomes.fresh}
     opaque = OpaqueCells(table=table, names=names, types=types, limits=limits)
@@ -77,13 +81,17 @@ def compile_table(
 
 
 def _inlined(
-    table: DecisionTable, names: tuple[str, ...], types: Mapping[str, ItemType]
+    table: DecisionTable, names: tuple[str, ...], types: Mapping[str, ItemType], lookups: list[Lookup]
 ) -> dict[int, tuple[list[str], dict[str, Decimal]]]:
-    places = {name: place for place, name in enumerate(names) if plain_base(types[name]) in ("number", "any")}
+    """Return the source and the constants of the cells that compare numbers across columns, by column."""
+    joined = TextLookup | TruthLookup
+    others = {column.variable for column, one in zip(table.columns, lookups, strict=True) if isinstance(one, joined)}
+    numeric = [name for name in names if plain_base(types[name]) in ("number", "any") and name not in others]
+    places = {name: names.index(name) for name in numeric}
     found: dict[int, tuple[list[str], dict[str, Decimal]]] = {}
     for index, column in enumerate(table.columns):
         if column.variable in places and plain_base(column.item_type) in ("number", "any"):
-            inlining = Inlining(column=index, value=f"v{places[column.variable]}", places=places)
+            inlining = Inlining(column=index, place=places[column.variable], places=places)
             lines = inlining.lines(column.index.opaque) if column.index.opaque else None
             if lines is not None:
                 found[index] = lines, inlining.constants
@@ -92,7 +100,11 @@ def _inlined(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Generator:
-    """Writes the functions. Input `p` is `v{p}`; what belongs to column `i` is `d{i}` (masks), `e{i}` (the rest), …"""
+    """Writes the functions, with the names that `column_source` explains.
+
+    Rows of several columns of texts and booleans are kept by their values, which come again and again. A key may be
+    found by a value that is equal without being the same (1 is true), so classes are checked all the same.
+    """
 
     table: DecisionTable
     names: tuple[str, ...]
@@ -105,22 +117,26 @@ class _Generator:
         space: dict[str, Any] = {
             "Decimal": Decimal,
             "Evaluation": Evaluation,
-            "get": _getter(self.names),
             "kept_max": KEPT_MAX,
+            "get": _getter(self.names),
             "new": tuple.__new__,
-            "numbers": frozenset({Decimal, int, float}),
             "new_trace": Trace,
-            "usual": is_usual_number,
+            "number": as_number,
             **OPERATIONS,
         }
         for _, constants in self.inlined.values():
             space |= constants
         for index, lookup in enumerate(self.lookups):
-            space |= _values(index, lookup)
+            space |= values(index, lookup)
         for place, name in enumerate(self.names):
             space[f"usual{place}"] = is_usual(converter(types[name]))
-        if texts := self._texts():
-            space["texts"] = itemgetter(*(str(self.table.columns[index].variable) for index in texts))
+        for column, lookup in enumerate(self.lookups):
+            space[f"c{column}"] = classes(lookup)
+        space["rest"] = _getter(tuple(self.names[place] for place in self._rest()))
+        for group, columns in enumerate(self._groups()):
+            kept: dict[tuple[Any, ...], int] = {}
+            space |= {f"keep{group}": kept, f"kept{group}": kept.get}
+            space[f"key{group}"] = itemgetter(*(str(self.table.columns[column].variable) for column in columns))
         return space
 
     def text(self) -> str:
@@ -130,91 +146,112 @@ class _Generator:
     def _place(self, column: int) -> int:
         return self.names.index(str(self.table.columns[column].variable))
 
-    def _unpacked(self) -> str:
-        return "".join(f"v{place}, " for place in range(len(self.names)))
+    def _unpacked(self, places: Iterable[int]) -> str:
+        return "".join(f"v{place}, " for place in places)
 
-    def _others(self, odd: str) -> list[str]:
-        """Check the inputs that are no column."""
-        columns = {self._place(column) for column in range(len(self.table.columns))}
-        rest = [place for place in range(len(self.names)) if place not in columns]
-        return [f"if not usual{place}(v{place}): {odd}" for place in rest]
+    def _all(self) -> range:
+        return range(len(self.names))
+
+    def _rest(self) -> list[int]:
+        """Return the inputs that are not only columns of groups."""
+        kept = [column for columns in self._groups() for column in columns]
+        others = {self._place(column) for column in range(len(self.lookups)) if column not in kept}
+        grouped = {self._place(column) for column in kept} - others
+        return [place for place in self._all() if place not in grouped]
+
+    def _checks(self, odd: str, groups: list[list[int]]) -> list[str]:
+        """Check the classes of the inputs whose source does not, and whatever is no column."""
+        kept = {column: f"t{group}[{index}]" for group, one in enumerate(groups) for index, column in enumerate(one)}
+        parts: list[str] = []
+        for column, lookup in enumerate(self.lookups):
+            value = kept.get(column, f"v{self._place(column)}")
+            parts += [f"{value}.__class__ in c{column}"] if classes(lookup) is not None else []
+        used = {self._place(column) for column in range(len(self.lookups))}
+        parts += [f"usual{place}(v{place})" for place in self._all() if place not in used]
+        return [f"if not ({' and '.join(parts)}): {odd}"] if parts else []
 
     def _evaluate(self) -> list[str]:
         odd = "return None"
-        lines = ["def evaluate(inputs):", " try:", f"  {self._unpacked()}= get(inputs)", f" except KeyError: {odd}"]
-        lines += _indented(self._others(odd), 1)
-        lines += [f" m = {self._all_rows()}"]
-        for column in range(len(self.lookups)):
-            lines += _indented(self._narrow(column, odd), 1)
-        lines += [*_indented(_outcome(odd), 1), " return o[4] or new(Evaluation, (o[3](o[0]), o[1], o[2], ()))"]
-        return _guarded(lines, 1, odd)
-
-    def _explain(self) -> list[str]:
-        odd = "return None"
-        lines = ["def explain(inputs):", " try:", f"  {self._unpacked()}= get(inputs)", f" except KeyError: {odd}"]
-        lines += _indented(self._others(odd), 1)
-        lines += [f" m = {self._all_rows()}", " dropped = []"]
-        for column, lookup in enumerate(self.lookups):
-            place = self._place(column)
-            lines += _indented(_mask(column, place, lookup, odd), 1)
-            lines += _indented(self._opaque(column, odd), 1)
-            given = f"v{place}" if not isinstance(lookup, OtherLookup) else f"typed({column}, v{place})"
-            lines += [f" if m & ~k: dropped.append((m & ~k, {column}, {given})); m &= k"]
-        lines += _indented(_outcome(odd), 1)
-        lines += [" return new(Evaluation, (o[3](o[0]), o[1], o[2], new_trace(rows, dropped)))"]
-        return _guarded(lines, 1, odd)
+        lines = ["def evaluate(inputs):", *_indented(self._narrowed(odd), 1), *_indented(outcome_lines(odd), 1)]
+        return _guarded([*lines, f" return {_EVALUATION}"], odd)
 
     def _many(self) -> list[str]:
         odd = "yield other(inputs); continue"
-        texts = self._texts()
-        lines = ["def evaluate_many(batch, other):", " kept = {}", " for inputs in batch:", "  try:"]
-        lines += [f"   {self._unpacked()}= get(inputs)"]
-        if texts:
-            lines += ["   t = texts(inputs)", "   m = kept.get(t)"]
-        lines += [f"  except (KeyError, TypeError): {odd}"]
-        lines += _indented(self._others(odd), 2)
-        if texts:
-            lines += ["  if m is None:", f"   m = {self._all_rows()}"]
-            for column in texts:
-                lines += _indented(self._narrow(column, odd), 3)
-            lines += ["   if len(kept) < kept_max: kept[t] = m"]
-        else:
-            lines += [f"  m = {self._all_rows()}"]
+        lines = ["for inputs in batch:", *_indented([*self._narrowed(odd), *outcome_lines(odd)], 1)]
+        lines = _guarded([*lines, f" answer = {_EVALUATION}"], odd)
+        return ["def evaluate_many(batch, other):", *_indented([*lines, " yield answer"], 1)]
+
+    def _explain(self) -> list[str]:
+        odd = "return None"
+        lines = [
+            f"{self._unpacked(self._all())}= get(inputs)",
+            *self._checks(odd, []),
+            f"m = {self._all_rows()}",
+            "dropped = []",
+        ]
+        for column, lookup in enumerate(self.lookups):
+            place = self._place(column)
+            lines += [*mask_lines(column, f"v{place}", lookup, odd), *self._opaque(column, odd)]
+            given = f"v{place}" if not isinstance(lookup, OtherLookup) else f"typed({column}, v{place})"
+            lines += [f"if m & ~k: dropped.append((m & ~k, {column}, {given})); m &= k"]
+        lines += [*outcome_lines(odd), "return new(Evaluation, (o[3](o[0]), o[1], o[2], new_trace(rows, dropped)))"]
+        return _guarded(["def explain(inputs):", *_indented(lines, 1)], odd)
+
+    def _narrowed(self, odd: str) -> list[str]:
+        """Set `m` to the rows that match."""
+        groups = self._groups()
+        rest = self._rest()
+        lines = [f"t{group} = key{group}(inputs)" for group in range(len(groups))]
+        lines += [f"{self._unpacked(rest)}= rest(inputs)"] if rest else []
+        for group, columns in enumerate(groups):
+            lines += [f"k = kept{group}(t{group})", "if k is None:", *_indented(self._join(group, columns, odd), 1)]
+            lines += ["m &= k" if group else "m = k"]
+        lines += self._checks(odd, groups)
+        lines += [] if groups else [f"m = {self._all_rows()}"]
         for column in range(len(self.lookups)):
-            if column not in texts:
-                lines += _indented(self._narrow(column, odd), 2)
-        lines = _guarded([*lines, *_indented(_outcome(odd), 2)], 3, odd)
-        return [*lines, "  yield o[4] or new(Evaluation, (o[3](o[0]), o[1], o[2], ()))"]
+            if not any(column in columns for columns in groups):
+                lines += self._narrow(column, odd)
+        return lines
+
+    def _join(self, group: int, columns: list[int], odd: str) -> list[str]:
+        """Find the rows of columns whose values have not been met together, and keep them."""
+        lines = [f"n = {self._all_rows()}"]
+        for index, column in enumerate(columns):
+            value = f"t{group}[{index}]"
+            if isinstance(self.lookups[column], TruthLookup):
+                lines += [f"if {value}.__class__ not in c{column}: {odd}"]
+            lines += [*mask_lines(column, value, self.lookups[column], odd), "n &= k"]
+        return [*lines, "k = n", f"if len(keep{group}) < kept_max: keep{group}[t{group}] = n"]
 
     def _all_rows(self) -> int:
         return (1 << len(self.table.rows)) - 1
 
-    def _texts(self) -> list[int]:
-        """Return the columns of texts whose masks a batch may join first: those before any cell that has to be run."""
-        found: list[int] = []
+    def _groups(self) -> list[list[int]]:
+        """Return columns of texts and booleans whose rows are kept together, in groups with few combinations each.
+
+        They stand before any cell that has to be run, since those are run for the rows that are left there.
+        """
+        groups: list[list[int]] = []
+        size = GROUP_MAX
         for column, lookup in enumerate(self.lookups):
             if self.table.columns[column].index.opaque:
                 break
-            if isinstance(lookup, TextLookup):
-                found.append(column)
-        return found if len(found) > 1 else []
+            if isinstance(lookup, TextLookup | TruthLookup):
+                values = len(lookup.masks) + 2 if isinstance(lookup, TextLookup) else 3
+                size *= values
+                if size > GROUP_MAX:
+                    groups.append([])
+                    size = values
+                groups[-1].append(column)
+        return [columns for columns in groups if len(columns) > 1]
 
     def _narrow(self, column: int, odd: str) -> list[str]:
         """Narrow the rows `m` by one column."""
         place, lookup = self._place(column), self.lookups[column]
-        lines = [*_mask(column, place, lookup, odd), *self._opaque(column, odd), "m &= k"]
-        match lookup:
-            case NumberLookup():
-                strange = f"v{place}.__class__ not in numbers and v{place} is not None"
-            case TruthLookup():
-                strange = f"v{place}.__class__ is not bool and v{place} is not None"
-            case _:
-                return lines
-        return [
-            f"if m & {lookup.care}:",
-            *_indented(lines, 1),
-            f"elif {strange}: {odd}",
-        ]
+        lines = [*mask_lines(column, f"v{place}", lookup, odd), *self._opaque(column, odd), "m &= k"]
+        if isinstance(lookup, NumberLookup | TruthLookup):
+            return [f"if m & {lookup.care}:", *_indented(lines, 1)]
+        return lines
 
     def _opaque_rows(self, column: int) -> int:
         mask = 0
@@ -226,7 +263,7 @@ class _Generator:
         mask = self._opaque_rows(column)
         if not mask:
             return []
-        called = [f"r = run({column}, m, ({self._unpacked()}))", f"if r is None: {odd}"]
+        called = [f"r = run({column}, m, get(inputs))", f"if r is None: {odd}"]
         inlined = self.inlined[column][0] if column in self.inlined else None
         if inlined is not None:
             called = ["r = None", *inlined, "if r is None:", *_indented(called, 1)]
@@ -234,77 +271,15 @@ class _Generator:
 
 
 def _getter(names: tuple[str, ...]) -> Callable[[Inputs], tuple[Any, ...]]:
-    if len(names) > 1:
-        return itemgetter(*names)
+    if len(names) != 1:
+        return itemgetter(*names) if names else lambda _: ()
     (name,) = names
     return lambda inputs: (inputs[name],)
 
 
-def _values(column: int, lookup: Lookup) -> dict[str, Any]:
-    """Return what the source of a column names."""
-    match lookup:
-        case TextLookup():
-            masks: dict[Any, int] = {**lookup.masks, None: lookup.null}
-            return {f"d{column}": masks.get}
-        case TruthLookup():
-            return {}
-        case NumberLookup():
-            tables = {f"d{column}": lookup.masks, f"b{column}": lookup.bounds, f"f{column}": lookup.floats}
-            tables[f"p{column}"] = lookup.points
-            return {**tables, f"s{column}": lookup.find}
-    return {f"g{column}": lookup.mask}
-
-
-def _mask(column: int, place: int, lookup: Lookup, odd: str) -> list[str]:
-    """Set `k` to the rows whose cell of constants is true of the input."""
-    value = f"v{place}"
-    match lookup:
-        case TextLookup():
-            lines = [f"k = d{column}({value})", "if k is None:"]
-            if lookup.other is None:
-                return [*lines, f" {odd}"]
-            return [*lines, f" if {value}.__class__ is not str: {odd}", f" k = {lookup.other}"]
-        case TruthLookup():
-            cases = [("True", lookup.true), ("False", lookup.false), ("None", lookup.null)]
-            lines = [f"elif {value} is {what}: k = {mask}" for what, mask in cases]
-            return [lines[0].removeprefix("el"), *lines[1:], f"else: {odd}"]
-        case NumberLookup():
-            return _number_mask(column, value, lookup, odd)
-    return [f"k = g{column}({value})", f"if k is None: {odd}"]
-
-
-def _number_mask(column: int, value: str, lookup: NumberLookup, odd: str) -> list[str]:
-    last = len(lookup.bounds)
-
-    def found(bounds: str) -> list[str]:
-        interval = f"k = d{column}[j]"
-        if lookup.points is not None:
-            interval = f"k = p{column}[j] if j < {last} and {bounds}{column}[j] == {value} else d{column}[j]"
-        return [
-            f" j = s{column}({bounds}{column}, {value})",
-            f" if (j == 0 or j == {last}) and not usual({value}): {odd}",
-            f" {interval}",
-        ]
-
-    lines = [f"c = {value}.__class__", "if c is Decimal:", *found("b")]
-    if lookup.floats is not None:
-        lines += ["elif c is int or c is float:", *found("f")]
-    return [*lines, f"elif {value} is None: k = {lookup.null}", f"else: {odd}"]
-
-
-def _outcome(odd: str) -> list[str]:
-    """Set `o` to the outcome of the rows: an evaluation that may be shared, or its parts and how to copy the value."""
-    return ["o = known(m)", "if o is None:", " o = fresh(m)", f" if o is None: {odd}"]
-
-
-def _guarded(lines: list[str], first: int, odd: str) -> list[str]:
-    """Take the long way where a comparison fails, as on a NaN under a caller's traps, or a value cannot be a key.
-
-    `first` is the number of lines that stay outside.
-    """
-    depth = " " * (len(lines[first]) - len(lines[first].lstrip()))
-    inside = _indented(lines[first:], 1)
-    return [*lines[:first], f"{depth}try:", *inside, f"{depth}except (ArithmeticError, TypeError): {odd}"]
+def _guarded(lines: list[str], odd: str) -> list[str]:
+    """Take the long way where an input is missing, a value cannot be a key, or a comparison fails, as on a NaN."""
+    return [lines[0], " try:", *_indented(lines[1:], 1), f" except (KeyError, TypeError, ArithmeticError): {odd}"]
 
 
 def _indented(lines: Iterable[str], depth: int) -> list[str]:

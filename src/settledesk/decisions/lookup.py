@@ -9,7 +9,6 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Callable
 from dataclasses import dataclass
 from decimal import Decimal
-from math import inf
 from typing import Any
 
 from settledesk.decisions.index import Axis, ColumnIndex
@@ -149,8 +148,3 @@ def _checked(column: Column, input_type: ItemType) -> Callable[[Any], int | None
         return index.mask(value)
 
     return mask
-
-
-def is_usual_number(value: Any) -> bool:
-    """Tell whether a number is finite: the others are null in FEEL."""
-    return value.is_finite() if type(value) is Decimal else -inf < value < inf

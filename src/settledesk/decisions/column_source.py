@@ -1,0 +1,74 @@
+"""The source of one column: what the generated function of a table does with one input.
+
+Input `p` is `v{p}`; what belongs to column `i` ends in its number: `d{i}` are masks, `b{i}` bounds, `f{i}` the bounds
+as floats, `p{i}` the masks of the bounds, `s{i}` the search, `c{i}` classes of values, `g{i}` a function. `m` are the
+rows that are left, `k` those whose cell of the column is true, and `odd` is what to do with a value that is not usual.
+"""
+
+from decimal import Decimal
+from typing import Any
+
+from settledesk.decisions.lookup import Lookup, NumberLookup, TextLookup, TruthLookup
+
+
+def values(column: int, lookup: Lookup) -> dict[str, Any]:
+    """Return what the source of a column names."""
+    match lookup:
+        case TextLookup():
+            masks: dict[Any, int] = {**lookup.masks, None: lookup.null}
+            return {f"d{column}": masks.get}
+        case TruthLookup():
+            return {}
+        case NumberLookup():
+            bounds = {f"b{column}": lookup.bounds, f"f{column}": lookup.floats}
+            return {**bounds, f"d{column}": lookup.masks, f"p{column}": lookup.points, f"s{column}": lookup.find}
+    return {f"g{column}": lookup.mask}
+
+
+def mask_lines(column: int, value: str, lookup: Lookup, odd: str) -> list[str]:
+    """Set `k` to the rows whose cell of constants is true of the input."""
+    match lookup:
+        case TextLookup():
+            lines = [f"k = d{column}({value})", "if k is None:"]
+            if lookup.other is None:
+                return [*lines, f" {odd}"]
+            return [*lines, f" if {value}.__class__ is not str: {odd}", f" k = {lookup.other}"]
+        case TruthLookup():
+            return [f"k = {lookup.true} if {value} is True else {lookup.false} if {value} is False else {lookup.null}"]
+        case NumberLookup():
+            return _number_lines(column, value, lookup, odd)
+    return [f"k = g{column}({value})", f"if k is None: {odd}"]
+
+
+def _number_lines(column: int, value: str, lookup: NumberLookup, odd: str) -> list[str]:
+    """Look a number up whose class is known to be one of `classes`. Beyond all bounds it may be infinite, or none."""
+    last = len(lookup.bounds)
+
+    def found(bounds: str, finite: str) -> list[str]:
+        interval = f"k = d{column}[j]"
+        if lookup.points is not None:
+            interval = f"k = p{column}[j] if j < {last} and {bounds}{column}[j] == {value} else d{column}[j]"
+        return [
+            f" j = s{column}({bounds}{column}, {value})",
+            f" if (j == 0 or j == {last}) and not {finite}: {odd}",
+            f" {interval}",
+        ]
+
+    lines = [f"if {value}.__class__ is Decimal:", *found("b", f"{value}.is_finite()")]
+    lines += [f"elif {value} is None: k = {lookup.null}"]
+    return lines if lookup.floats is None else [*lines, "else:", *found("f", f"{value} - {value} == 0")]
+
+
+def classes(lookup: Lookup) -> frozenset[type] | None:
+    """Return the classes of values that the source of a column may meet, or `None` if it sorts them out itself."""
+    match lookup:
+        case TruthLookup():
+            return frozenset({bool, type(None)})
+        case NumberLookup():
+            return frozenset({Decimal, type(None)} if lookup.floats is None else {Decimal, int, float, type(None)})
+    return None
+
+
+def outcome_lines(odd: str) -> list[str]:
+    """Set `o` to the outcome of the rows: an evaluation that may be shared, or its parts and how to copy the value."""
+    return ["o = known(m)", "if o is None:", " o = fresh(m)", f" if o is None: {odd}"]
