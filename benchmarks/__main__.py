@@ -6,9 +6,11 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from benchmarks import documents
+from benchmarks.decisions import measure as decisions
 from benchmarks.result import Result
 
-BENCHMARKS: Mapping[str, Callable[[Path], list[Result]]] = {"documents": documents.measure}
+WITH_DATA: Mapping[str, Callable[[Path], list[Result]]] = {"documents": documents.measure}
+ALONE: Mapping[str, Callable[[], list[Result]]] = {"decisions": decisions.measure}
 OUT = Path("build") / "bench"
 DATA = Path(__file__).parents[2] / "shared" / "data"
 
@@ -17,17 +19,19 @@ def main(names: list[str]) -> int:
     """Run the named benchmarks (all if none is named); 1 if a floor was missed."""
     OUT.mkdir(parents=True, exist_ok=True)
     missed = False
-    for name in names or sorted(BENCHMARKS):
-        if name not in BENCHMARKS:
-            print(f"`{name}` is not a benchmark, choose from: {', '.join(sorted(BENCHMARKS))}", file=sys.stderr)
+    known = sorted({*WITH_DATA, *ALONE})
+    for name in names or known:
+        if name not in known:
+            print(f"`{name}` is not a benchmark, choose from: {', '.join(known)}", file=sys.stderr)
             return 2
-        if not DATA.is_dir():
+        if name in WITH_DATA and not DATA.is_dir():
             print(f"{name}: skipped, the real documents are not here (no folder shared/data beside the project)")
             continue
-        results = BENCHMARKS[name](DATA)
+        results = WITH_DATA[name](DATA) if name in WITH_DATA else ALONE[name]()
         (OUT / f"{name}.json").write_text(json.dumps([result.to_json() for result in results], indent=1) + "\n")
+        width = max(len(result.name) for result in results)
         for result in results:
-            print(result.line())
+            print(result.line(width))
         missed = missed or any(result.passed is False for result in results)
     return int(missed)
 

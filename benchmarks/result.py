@@ -23,8 +23,8 @@ class Result:
         """Return the result as JSON-ready data."""
         return asdict(self)
 
-    def line(self) -> str:
-        """Return the result as one line of the table."""
+    def line(self, width: int = 44) -> str:
+        """Return the result as one line of the table; `width` is that of the names."""
         ratio = "" if self.ratio is None else f"{self.ratio:8.2f} x {self.against}"
         bound = "" if self.floor is None else f" (bound {self.floor:g}: {'kept' if self.passed else 'MISSED'})"
-        return f"{self.name:<44} {self.value:12.2f} {self.unit:<14} {ratio}{bound}"
+        return f"{self.name:<{width}} {self.value:12.2f} {self.unit:<14} {ratio}{bound}"

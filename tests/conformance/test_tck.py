@@ -4,17 +4,11 @@ from pathlib import Path
 
 import pytest
 
-from settledesk.conformance import Ratchet, Verdict, run_kit, runner
+from settledesk.conformance import Ratchet, Verdict, run_kit
 
 KIT = Path(__file__).parents[2].parent / "shared" / "data" / "dmn-tck"
 PASSING = Path(__file__).with_name("tck.passing")
 LEVELS = ("compliance-level-2", "compliance-level-3")
-
-
-def run_folder(folder):
-    """Return (passed, substantive) by case id of one folder."""
-    outcomes, _ = runner.run_folder(folder)
-    return {outcome.id: (outcome.verdict is Verdict.PASSED, outcome.substantive) for outcome in outcomes}
 
 
 @pytest.mark.shared_data

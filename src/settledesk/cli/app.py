@@ -14,7 +14,20 @@ from cyclopts.exceptions import CycloptsError
 
 import settledesk
 from settledesk.adapters.sqlite import MissingStoreError
-from settledesk.cli.commands import cases, decide, doctor, evaluate, note, run, show, simulator, table, table_check, tck
+from settledesk.cli.commands import (
+    cases,
+    decide,
+    doctor,
+    evaluate,
+    note,
+    run,
+    show,
+    simulator,
+    table,
+    table_check,
+    table_fmt,
+    tck,
+)
 from settledesk.cli.output import EXIT_FAILED, EXIT_WRONG_USE, WrongUseError, complain
 from settledesk.packs import MissingPackError
 
@@ -128,6 +141,21 @@ def table_check_command(
 ) -> int:
     """Find overlaps, gaps, dead rows and wrong cells in the tables of a DMN file, each with an input that shows it."""
     return table_check.check(file, decision=decision, show_all=all_, as_json=json)
+
+
+@table_app.command(name="fmt")
+def table_fmt_command(
+    files: Annotated[list[Path], Parameter(help="DMN files", negative="")],
+    /,
+    *,
+    check: Annotated[bool, Parameter(negative="", help="write nothing; exit code 1 if a file is not in it")] = False,
+    standard: Annotated[
+        bool, Parameter(negative="", help="take what the standard takes: wrong cells are null")
+    ] = False,
+    json: AsJson = False,
+) -> int:
+    """Bring DMN files into the normal form that dmn-js writes, so that a changed cell is one changed line."""
+    return table_fmt.fmt(files, check=check, standard=standard, as_json=json)
 
 
 @app.command(name="eval")

@@ -39,19 +39,31 @@ def table_eval(file: Path | str, decision: str, facts: Mapping[str, Any]) -> dic
     """
     model = load_model(Path(file))
     table = model.table(decision)
-    columns = {} if table is None else {column.variable: column.item_type for column in table.columns}
-    typed = {name: _typed(value, model.input_types.get(name, columns.get(name))) for name, value in facts.items()}
+    columns = {} if table is None else {column.variable: column for column in table.columns}
+    typed = {name: _typed(value, model.input_types.get(name), columns.get(name)) for name, value in facts.items()}
     return evaluation_to_json(model.evaluate(decision, typed, trace=True))
 
 
-def _typed(value: Any, wanted: ItemType | None) -> Any:
-    while wanted is not None and isinstance(wanted.base, ItemType):
-        wanted = wanted.base
-    parse = None if wanted is None or not isinstance(wanted.base, str) else _PARSERS.get(wanted.base)
+def _typed(value: Any, wanted: ItemType | None, column: Column | None = None) -> Any:
+    """Return a text as the date, time or duration that its input is, or else its column, or else the column's cells."""
+    if wanted is not None and wanted.components is not None and isinstance(value, dict):
+        return {key: _typed(item, wanted.components.get(key)) for key, item in value.items()}
+    if isinstance(value, list):
+        return [_typed(item, wanted) for item in value]
+    kinds = {_base(wanted)} - {"any"} or ({_base(column.item_type)} if column is not None else set()) - {"any"}
+    if column is not None and not kinds:
+        kinds = {axis.kind for axis in column.index.axes.values()}
+    parse = _PARSERS.get(next(iter(kinds))) if len(kinds) == 1 else None
     if not isinstance(value, str) or parse is None:
         return value
     found = parse(value)
     return value if found is None else found
+
+
+def _base(wanted: ItemType | None) -> str:
+    while wanted is not None and isinstance(wanted.base, ItemType):
+        wanted = wanted.base
+    return "any" if wanted is None else str(wanted.base)
 
 
 def evaluation_to_json(evaluation: Evaluation) -> dict[str, Any]:

@@ -8,6 +8,7 @@ from typing import Any, Literal, TypeAlias
 
 from lxml import etree
 
+from settledesk.decisions.item_types import ItemType
 from settledesk.feel import temporal
 
 FILE_BYTES_MAX = 20_000_000
@@ -25,6 +26,13 @@ class CaseFileError(ValueError):
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Unreadable:
     """A value that the kit states and that could not be read: nothing equals it."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Untyped:
+    """A value without a type: it is of the type that the model declares."""
 
     text: str
 
@@ -133,10 +141,15 @@ def _is_nil(element: etree._Element) -> bool:
 
 
 def _simple(element: etree._Element) -> Any:
-    """Return a `value` by its `xsi:type`; without one it is a text."""
+    """Return a `value` by its `xsi:type`."""
     if _is_nil(element):
         return None
-    text, kind = element.text or "", (element.get(f"{_XSI}type") or "string").rpartition(":")[2]
+    text, kind = element.text or "", element.get(f"{_XSI}type")
+    return Untyped(text=text) if kind is None else read_text(text, kind.rpartition(":")[2])
+
+
+def read_text(text: str, kind: str) -> Any:
+    """Return the value that a text is as one of a type of XML Schema; a text where the type is not known."""
     read = _READERS.get(kind)
     if read is None:
         return text
@@ -145,6 +158,29 @@ def _simple(element: etree._Element) -> Any:
     except (InvalidOperation, ValueError):
         found = None
     return Unreadable(text=text) if found is None else found
+
+
+_SCHEMA_TYPES = {
+    "number": "decimal",
+    "date and time": "dateTime",
+    "days and time duration": "duration",
+    "years and months duration": "duration",
+}
+
+
+def settled(value: Any, wanted: ItemType | None) -> Any:
+    """Return the value with everything that has no type read as the type that the model declares."""
+    while wanted is not None and isinstance(wanted.base, ItemType) and not wanted.components:
+        wanted = wanted.base
+    if isinstance(value, Untyped):
+        base = wanted.base if wanted is not None and isinstance(wanted.base, str) else "string"
+        return read_text(value.text, _SCHEMA_TYPES.get(base, base))
+    if isinstance(value, list):
+        return [settled(item, wanted) for item in value]
+    if isinstance(value, dict):
+        components = (wanted.components if wanted is not None else None) or {}
+        return {key: settled(item, components.get(key)) for key, item in value.items()}
+    return value
 
 
 def _boolean(text: str) -> bool | None:

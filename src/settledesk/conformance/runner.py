@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from settledesk.conformance.cases import CaseFileError, Expectation, KitCase, read_cases
+from settledesk.conformance.cases import CaseFileError, Expectation, KitCase, read_cases, settled
 from settledesk.conformance.compare import same
 from settledesk.conformance.outcome import CaseOutcome, Unread, Verdict
 from settledesk.conformance.report import KitReport
@@ -114,16 +114,17 @@ class _Answers:
     def __init__(self, *, model: Model, case: KitCase) -> None:
         self._model = model
         self._case = case
+        self._inputs = {name: settled(value, model.input_types.get(name)) for name, value in case.inputs.items()}
         self._invoked: Any = None
         if case.kind == "decisionService":
-            self._invoked = model.evaluate_service(case.invocable or "", case.inputs).value
+            self._invoked = model.evaluate_service(case.invocable or "", self._inputs).value
         elif case.kind == "bkm":
-            self._invoked = model.evaluate_function(case.invocable or "", case.inputs).value
+            self._invoked = model.evaluate_function(case.invocable or "", self._inputs).value
 
     def of(self, expectation: Expectation) -> Any:
         """Return the answer for a result node."""
         if self._case.kind == "decision":
-            return self._model.evaluate(expectation.name, self._case.inputs).value
+            return self._model.evaluate(expectation.name, self._inputs).value
         if self._case.kind == "decisionService" and len(self._model.services[self._case.invocable or ""].outputs) > 1:
             several = isinstance(self._invoked, dict) and expectation.name in self._invoked
             return self._invoked[expectation.name] if several else self._invoked

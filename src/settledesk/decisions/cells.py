@@ -70,7 +70,7 @@ def _value(node: Node) -> list[ConstantTest] | None:
 def _range(node: RangeLiteral) -> list[ConstantTest] | None:
     ends = [end.value if isinstance(end, Literal) else end for end in (node.low, node.high)]
     kinds = {type(end) for end, written in zip(ends, (node.low, node.high), strict=True) if written is not None}
-    if len(kinds) != 1 or not kinds <= _ORDERED:
+    if len(kinds) != 1 or not kinds <= _ORDERED or node.operator == "!=":
         return None
     low, high = ends
     return [

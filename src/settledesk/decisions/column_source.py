@@ -1,11 +1,10 @@
 """The source of one column: what the generated function of a table does with one input.
 
 Input `p` is `v{p}`; what belongs to column `i` ends in its number: `d{i}` are masks, `b{i}` bounds, `f{i}` the bounds
-as floats, `p{i}` the masks of the bounds, `s{i}` the search, `c{i}` classes of values, `g{i}` a function. `m` are the
+as floats, `p{i}` the masks of the bounds, `s{i}` the search, `g{i}` a function. `m` are the
 rows that are left, `k` those whose cell of the column is true, and `odd` is what to do with a value that is not usual.
 """
 
-from decimal import Decimal
 from typing import Any
 
 from settledesk.decisions.lookup import Lookup, NumberLookup, TextLookup, TruthLookup
@@ -32,16 +31,16 @@ def mask_lines(column: int, value: str, lookup: Lookup, odd: str) -> list[str]:
             lines = [f"k = d{column}({value})", "if k is None:"]
             if lookup.other is None:
                 return [*lines, f" {odd}"]
-            return [*lines, f" if {value}.__class__ is not str: {odd}", f" k = {lookup.other}"]
+            return [*lines, f" if type({value}) is not str: {odd}", f" k = {lookup.other:#x}"]
         case TruthLookup():
-            return [f"k = {lookup.true} if {value} is True else {lookup.false} if {value} is False else {lookup.null}"]
+            return [f"k = {lookup.true:#x} if {value} is True else {lookup.false:#x} if {value} is False else {lookup.null:#x}"]
         case NumberLookup():
             return _number_lines(column, value, lookup, odd)
     return [f"k = g{column}({value})", f"if k is None: {odd}"]
 
 
 def _number_lines(column: int, value: str, lookup: NumberLookup, odd: str) -> list[str]:
-    """Look a number up whose class is known to be one of `classes`. Beyond all bounds it may be infinite, or none."""
+    """Look up a number whose class `class_check` has let through. Beyond all bounds it may be infinite, or none."""
     last = len(lookup.bounds)
 
     def found(bounds: str, finite: str) -> list[str]:
@@ -54,18 +53,20 @@ def _number_lines(column: int, value: str, lookup: NumberLookup, odd: str) -> li
             f" {interval}",
         ]
 
-    lines = [f"if {value}.__class__ is Decimal:", *found("b", f"{value}.is_finite()")]
-    lines += [f"elif {value} is None: k = {lookup.null}"]
+    lines = [f"if type({value}) is Decimal:", *found("b", f"{value}.is_finite()")]
+    lines += [f"elif {value} is None: k = {lookup.null:#x}"]
     return lines if lookup.floats is None else [*lines, "else:", *found("f", f"{value} - {value} == 0")]
 
 
-def classes(lookup: Lookup) -> frozenset[type] | None:
-    """Return the classes of values that the source of a column may meet, or `None` if it sorts them out itself."""
+def class_check(value: str, lookup: Lookup) -> str | None:
+    """Return a condition that a value is of a class that the column's source expects; `None` if that checks itself."""
     match lookup:
         case TruthLookup():
-            return frozenset({bool, type(None)})
+            return f"({value} is True or {value} is False or {value} is None)"
         case NumberLookup():
-            return frozenset({Decimal, type(None)} if lookup.floats is None else {Decimal, int, float, type(None)})
+            found = f"type({value}) is Decimal or {value} is None"
+            others = "" if lookup.floats is None else f" or type({value}) is float or type({value}) is int"
+            return f"({found}{others})"
     return None
 
 

@@ -12,7 +12,7 @@ from decimal import Decimal
 from operator import itemgetter
 from typing import Any, TypeAlias
 
-from settledesk.decisions.column_source import classes, mask_lines, outcome_lines, values
+from settledesk.decisions.column_source import class_check, mask_lines, outcome_lines, values
 from settledesk.decisions.inlined import OPERATIONS, Inlining, as_number
 from settledesk.decisions.item_types import ANY, ItemType
 from settledesk.decisions.lookup import (
@@ -37,19 +37,18 @@ KEPT_MAX = 16_384
 Inputs: TypeAlias = Mapping[str, Any]
 _EVALUATION = "o[4] or new(Evaluation, (o[3](o[0]), o[1], o[2], ()))"
 """An evaluation of the outcome `o`: one that may be shared, or a new one with a copy of the value."""
-Evaluate: TypeAlias = Callable[[Inputs], Evaluation | None]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CompiledTable:
-    """A decision that is one table over inputs. Each function gives `None` for what is not usual.
+    """A decision that is one table over inputs.
 
-    `evaluate` gives value, fired rows and findings, and `explain` the trace besides. `evaluate_many` evaluates many
-    inputs, saving what they have in common; it asks the function that it is given about inputs that are not usual.
+    `bind(other)` is a function from inputs to their evaluation that asks `other` about inputs that are not usual.
+    `explain` gives the trace besides, and `None` for such inputs. `evaluate_many` evaluates many inputs like `bind`.
     """
 
-    evaluate: Evaluate
-    explain: Evaluate
+    bind: Callable[[Callable[[Inputs], Any]], Callable[[Inputs], Any]]
+    explain: Callable[[Inputs], Evaluation | None]
     evaluate_many: Callable[[Iterable[Inputs], Callable[[Inputs], Evaluation]], Iterator[Evaluation]]
 
 
@@ -77,7 +76,7 @@ def compile_table(
     space |= {"run": opaque.run, "rows": rows.trace, "typed": rows.typed}
     # The text is made of numbers and of the fixed names of this module.
     exec(compile(generator.text(), "<decision table>", "exec"), space)  # noqa: S102
-    return CompiledTable(evaluate=space["evaluate"], explain=space["explain"], evaluate_many=space["evaluate_many"])
+    return CompiledTable(bind=space["bind"], explain=space["explain"], evaluate_many=space["evaluate_many"])
 
 
 def _inlined(
@@ -130,8 +129,6 @@ class _Generator:
             space |= values(index, lookup)
         for place, name in enumerate(self.names):
             space[f"usual{place}"] = is_usual(converter(types[name]))
-        for column, lookup in enumerate(self.lookups):
-            space[f"c{column}"] = classes(lookup)
         space["rest"] = _getter(tuple(self.names[place] for place in self._rest()))
         for group, columns in enumerate(self._groups()):
             kept: dict[tuple[Any, ...], int] = {}
@@ -146,8 +143,8 @@ class _Generator:
     def _place(self, column: int) -> int:
         return self.names.index(str(self.table.columns[column].variable))
 
-    def _unpacked(self, places: Iterable[int]) -> str:
-        return "".join(f"v{place}, " for place in places)
+    def _listed(self, letter: str, places: Iterable[int]) -> str:
+        return "".join(f"{letter}{place}, " for place in places)
 
     def _all(self) -> range:
         return range(len(self.names))
@@ -161,32 +158,36 @@ class _Generator:
 
     def _checks(self, odd: str, groups: list[list[int]]) -> list[str]:
         """Check the classes of the inputs whose source does not, and whatever is no column."""
-        kept = {column: f"t{group}[{index}]" for group, one in enumerate(groups) for index, column in enumerate(one)}
-        parts: list[str] = []
-        for column, lookup in enumerate(self.lookups):
-            value = kept.get(column, f"v{self._place(column)}")
-            parts += [f"{value}.__class__ in c{column}"] if classes(lookup) is not None else []
+        lines: list[str] = []
+        for group, columns in enumerate(groups):
+            truths = [isinstance(self.lookups[column], TruthLookup) for column in columns]
+            names = (f"t{group}_{index}" if truth else "_" for index, truth in enumerate(truths))
+            lines += [f"{', '.join(names)} = t{group}"] if any(truths) else []
+        kept = {column: f"t{group}_{index}" for group, one in enumerate(groups) for index, column in enumerate(one)}
+        checks = [class_check(kept.get(index, f"v{self._place(index)}"), one) for index, one in enumerate(self.lookups)]
         used = {self._place(column) for column in range(len(self.lookups))}
-        parts += [f"usual{place}(v{place})" for place in self._all() if place not in used]
-        return [f"if not ({' and '.join(parts)}): {odd}"] if parts else []
+        checks += [f"usual{place}(v{place})" for place in self._all() if place not in used]
+        parts = [check for check in checks if check is not None]
+        return [*lines, f"if not ({' and '.join(parts)}): {odd}"] if parts else []
 
     def _evaluate(self) -> list[str]:
-        odd = "return None"
-        lines = ["def evaluate(inputs):", *_indented(self._narrowed(odd), 1), *_indented(outcome_lines(odd), 1)]
-        return _guarded([*lines, f" return {_EVALUATION}"], odd)
+        odd = "return other(inputs)"
+        lines = [*self._narrowed(odd), *outcome_lines(odd), f"return {_EVALUATION}"]
+        lines = _guarded(["def evaluate(inputs):", *_indented(lines, 1)], odd)
+        return ["def bind(other):", *_indented([*lines, "return evaluate"], 1)]
 
     def _many(self) -> list[str]:
         odd = "yield other(inputs); continue"
-        lines = ["for inputs in batch:", *_indented([*self._narrowed(odd), *outcome_lines(odd)], 1)]
-        lines = _guarded([*lines, f" answer = {_EVALUATION}"], odd)
+        lines = [*self._narrowed(odd), *outcome_lines(odd), f"answer = {_EVALUATION}"]
+        lines = _guarded(["for inputs in batch:", *_indented(lines, 1)], odd)
         return ["def evaluate_many(batch, other):", *_indented([*lines, " yield answer"], 1)]
 
     def _explain(self) -> list[str]:
         odd = "return None"
         lines = [
-            f"{self._unpacked(self._all())}= get(inputs)",
+            f"{self._listed('v', self._all())}= get(inputs)",
             *self._checks(odd, []),
-            f"m = {self._all_rows()}",
+            f"m = {self._all_rows():#x}",
             "dropped = []",
         ]
         for column, lookup in enumerate(self.lookups):
@@ -202,12 +203,17 @@ class _Generator:
         groups = self._groups()
         rest = self._rest()
         lines = [f"t{group} = key{group}(inputs)" for group in range(len(groups))]
-        lines += [f"{self._unpacked(rest)}= rest(inputs)"] if rest else []
+        lines += [f"{self._listed('v', rest)}= rest(inputs)"] if rest else []
         for group, columns in enumerate(groups):
             lines += [f"k = kept{group}(t{group})", "if k is None:", *_indented(self._join(group, columns, odd), 1)]
             lines += ["m &= k" if group else "m = k"]
         lines += self._checks(odd, groups)
-        lines += [] if groups else [f"m = {self._all_rows()}"]
+        lines += [] if groups else [f"m = {self._all_rows():#x}"]
+        return [*lines, *self._narrowed_rest(groups, odd)]
+
+    def _narrowed_rest(self, groups: list[list[int]], odd: str) -> list[str]:
+        """Narrow the rows by the columns that are in no group."""
+        lines: list[str] = []
         for column in range(len(self.lookups)):
             if not any(column in columns for columns in groups):
                 lines += self._narrow(column, odd)
@@ -215,11 +221,11 @@ class _Generator:
 
     def _join(self, group: int, columns: list[int], odd: str) -> list[str]:
         """Find the rows of columns whose values have not been met together, and keep them."""
-        lines = [f"n = {self._all_rows()}"]
+        lines = [f"n = {self._all_rows():#x}"]
         for index, column in enumerate(columns):
             value = f"t{group}[{index}]"
-            if isinstance(self.lookups[column], TruthLookup):
-                lines += [f"if {value}.__class__ not in c{column}: {odd}"]
+            check = class_check(value, self.lookups[column])
+            lines += [] if check is None else [f"if not {check}: {odd}"]
             lines += [*mask_lines(column, value, self.lookups[column], odd), "n &= k"]
         return [*lines, "k = n", f"if len(keep{group}) < kept_max: keep{group}[t{group}] = n"]
 
@@ -250,7 +256,7 @@ class _Generator:
         place, lookup = self._place(column), self.lookups[column]
         lines = [*mask_lines(column, f"v{place}", lookup, odd), *self._opaque(column, odd), "m &= k"]
         if isinstance(lookup, NumberLookup | TruthLookup):
-            return [f"if m & {lookup.care}:", *_indented(lines, 1)]
+            return [f"if m & {lookup.care:#x}:", *_indented(lines, 1)]
         return lines
 
     def _opaque_rows(self, column: int) -> int:
@@ -267,7 +273,7 @@ class _Generator:
         inlined = self.inlined[column][0] if column in self.inlined else None
         if inlined is not None:
             called = ["r = None", *inlined, "if r is None:", *_indented(called, 1)]
-        return [f"if m & {mask}:", *_indented(called, 1), " k |= r"]
+        return [f"if m & {mask:#x}:", *_indented(called, 1), " k |= r"]
 
 
 def _getter(names: tuple[str, ...]) -> Callable[[Inputs], tuple[Any, ...]]:

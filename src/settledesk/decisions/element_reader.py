@@ -20,6 +20,12 @@ _ELEMENTS = frozenset({"decision", "inputData", "businessKnowledgeModel", "decis
 _FUNCTIONS = frozenset({"businessKnowledgeModel", "decisionService"})
 _EXTERNAL = regex.compile(r"\)\s*(?::[^{}]*)?external\s*\{")
 _Read = TypeVar("_Read")
+_WORDS = {
+    "decision": None,
+    "inputData": "input",
+    "businessKnowledgeModel": "business knowledge model",
+    "decisionService": "decision service",
+}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -87,10 +93,17 @@ class ElementReader:
         """Return an element's key."""
         return self.prefix + self.name(element)
 
+    def place_of(self, element: etree._Element) -> Place:
+        """Return the place of an element of the file."""
+        name, what = self.name(element), _WORDS[local_name(element)]
+        return (
+            Place(file=self.source.file, decision=name) if what is None else replace(self.place, element=(what, name))
+        )
+
     def type_of(self, element: etree._Element) -> ItemType:
         """Return the type of an element's variable."""
         variable = child(element, "variable")
-        return ANY if variable is None else self._type(attribute(variable, "typeRef"), self.place)
+        return ANY if variable is None else self._type(attribute(variable, "typeRef"), self.place_of(element))
 
     def _type(self, reference: str | None, place: Place) -> ItemType:
         try:
@@ -100,16 +113,16 @@ class ElementReader:
                 return ANY
             raise
 
-    def target(self, href: str) -> tuple["ElementReader", Path, etree._Element]:
+    def target(self, href: str, place: Place) -> tuple["ElementReader", Path, etree._Element]:
         """Return what a reference points to, with the reader of its file and the names of the imports on the way."""
         namespace, _, identity = href.rpartition("#")
         found = self._reader(namespace)
         if found is None:
-            raise ModelError(f"a requirement points to `{href}`, of a model that is not imported", self.place)
+            raise ModelError(f"a requirement points to `{href}`, of a model that is not imported", place)
         reader, aliases = found
         element = reader._by_id.get(identity)
         if element is None:
-            raise ModelError(f"a requirement points to `{href}`, which the model does not have", self.place)
+            raise ModelError(f"a requirement points to `{href}`, which the model does not have", place)
         return reader, aliases, element
 
     def _reader(self, namespace: str) -> tuple["ElementReader", Path] | None:
@@ -137,16 +150,16 @@ class ElementReader:
         for requirement in children(element, kind):
             target = child(requirement, link)
             if target is not None:
-                found.append(self._pointed(target, expected))
+                found.append(self._pointed(target, expected, self.place_of(element)))
         return list({item.key: item for item in found}.values())
 
-    def _pointed(self, pointer: etree._Element, expected: frozenset[str]) -> Required:
-        reader, aliases, element = self.target(attribute(pointer, "href") or "")
+    def _pointed(self, pointer: etree._Element, expected: frozenset[str], place: Place) -> Required:
+        reader, aliases, element = self.target(attribute(pointer, "href") or "", place)
         kind = local_name(element)
         name = reader.name(element)
         if kind not in expected:
             wanted = " or ".join(f"`{item}`" for item in sorted(expected))
-            raise ModelError(f"`{name}` is required as {wanted}, but is a `{kind}`", self.place)
+            raise ModelError(f"`{name}` is required as {wanted}, but is a `{kind}`", place)
         return Required(key=reader.key(element), path=(*aliases, name), kind=kind)
 
     def _logic_reader(self, names: tuple[str, ...]) -> LogicReader:
@@ -155,7 +168,7 @@ class ElementReader:
     def function(self, element: etree._Element) -> Knowledge:
         """Read a business knowledge model."""
         name = self.name(element)
-        place = replace(self.place, decision=name)
+        place = self.place_of(element)
         known = self.required(element, "knowledgeRequirement", "requiredKnowledge", _FUNCTIONS)
         reader = self._logic_reader((*(item.path[0] for item in known), name))
         logic = child(element, "encapsulatedLogic")
@@ -176,12 +189,13 @@ class ElementReader:
     ) -> FunctionLogic:
         if logic is None:
             raise ModelError("the business knowledge model has no logic", place)
+        self._check_languages(logic, place)
         return reader.function(logic, name, result_of(variable), place)
 
     def decision(self, element: etree._Element) -> Decision:
         """Read a decision; its `inputs` are its own only."""
         name = self.name(element)
-        place = replace(self.place, decision=name)
+        place = self.place_of(element)
         inputs = self.required(element, "informationRequirement", "requiredInput", frozenset({"inputData"}))
         decisions = self.required(element, "informationRequirement", "requiredDecision", frozenset({"decision"}))
         functions = self.required(element, "knowledgeRequirement", "requiredKnowledge", _FUNCTIONS)
@@ -196,15 +210,19 @@ class ElementReader:
         return Decision(
             name=name,
             type=self.type_of(element),
-            logic=self._tolerant(
-                lambda: None if logic is None else reader.read(logic, name, place), lambda failed: failed
-            ),
+            logic=self._tolerant(lambda: self._logic(reader, logic, name, place), lambda failed: failed),
             requires_inputs=tuple(keys),
             requires_decisions=tuple(item.key for item in decisions),
             requires_functions=tuple(item.key for item in functions),
             inputs=tuple(dict.fromkeys((*(key for key in own if key in keys), *keys))),
             paths=_paths([*inputs, *decisions, *functions]),
         )
+
+    def _logic(self, reader: LogicReader, logic: etree._Element | None, name: str, place: Place) -> Logic | None:
+        if logic is None:
+            return None
+        self._check_languages(logic, place)
+        return reader.read(logic, name, place)
 
     def _tolerant(self, read: Callable[[], _Read], failed: Callable[[Logic], _Read]) -> _Read:
         """Read logic; what cannot be read is an error, and in the standard's reading null with a finding."""
@@ -218,12 +236,12 @@ class ElementReader:
     def service(self, element: etree._Element) -> Service:
         """Read a decision service. Its parameters are its input data, then its input decisions, in their order."""
         name = self.name(element)
-        place = replace(self.place, decision=name)
+        place = self.place_of(element)
         parameters: list[Parameter] = []
         for link, kind in (("inputData", "inputData"), ("inputDecision", "decision")):
             for pointer in children(element, link):
-                reader, _, target = self.target(attribute(pointer, "href") or "")
-                found = self._pointed(pointer, frozenset({kind}))
+                reader, _, target = self.target(attribute(pointer, "href") or "", place)
+                found = self._pointed(pointer, frozenset({kind}), place)
                 parameters.append(
                     Parameter(
                         name=found.path[-1],
@@ -232,7 +250,9 @@ class ElementReader:
                         type=reader.type_of(target),
                     )
                 )
-        outputs = [self._pointed(pointer, frozenset({"decision"})) for pointer in children(element, "outputDecision")]
+        outputs = [
+            self._pointed(pointer, frozenset({"decision"}), place) for pointer in children(element, "outputDecision")
+        ]
         if not outputs:
             raise ModelError("the decision service has no output decision", place)
         return Service(
@@ -241,6 +261,16 @@ class ElementReader:
             outputs=tuple((item.key, item.path[-1]) for item in outputs),
             result=result_of(self.type_of(element)),
         )
+
+    def _check_languages(self, element: etree._Element, place: Place) -> None:
+        """Raise for an expression or cell that says it is in another language than FEEL, or of a model that does."""
+        default = attribute(self.source.root, "expressionLanguage")
+        for item in element.iter(etree.Element):
+            language = attribute(item, "expressionLanguage") or default
+            if language is not None and "FEEL" not in language.upper():
+                text = text_of(item)[:60]
+                shown = f" of `{text}`" if text else ""
+                raise ModelError(f"the expression language `{language}`{shown} is not FEEL", place)
 
     def _note_external(self, element: etree._Element) -> None:
         for item in element.iter(etree.Element):

@@ -7,16 +7,29 @@ from settledesk.feel import FeelError
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Place:
-    """Where in a model something stands; parts that do not apply are `None`."""
+    """Where in a model something stands; parts that do not apply are `None`.
+
+    `element` is what it stands in if that is no decision, such as `("type", "tAmount")`; `entry` is the entry of a
+    boxed context or the parameter of a boxed invocation.
+    """
 
     file: str
+    element: tuple[str, str] | None = None
     decision: str | None = None
+    entry: str | None = None
     row: str | None = None
     column: str | None = None
 
     def text(self) -> str:
-        """Return `file, decision …, row …, column …`."""
-        parts = [("decision", self.decision), ("row", self.row), ("column", self.column)]
+        """Return `file, decision …, entry …, row …, column …`."""
+        what, name = self.element or ("", None)
+        parts = [
+            (what, name),
+            ("decision", self.decision),
+            ("entry", self.entry),
+            ("row", self.row),
+            ("column", self.column),
+        ]
         return ", ".join([self.file, *(f"{what} `{name}`" for what, name in parts if name is not None)])
 
 

@@ -8,7 +8,7 @@ from decimal import Decimal
 from typing import Any
 
 from settledesk.decisions.session import Session
-from settledesk.decisions.table import DecisionTable, bits
+from settledesk.decisions.table import DecisionTable, UndeclaredValueError, bits
 from settledesk.feel.arithmetic import add
 from settledesk.feel.compiler import Frame
 from settledesk.feel.operators import equal, order
@@ -20,7 +20,11 @@ AGGREGATIONS = ("SUM", "MIN", "MAX", "COUNT")
 def evaluate_table(table: DecisionTable, values: Mapping[str, Any], session: Session) -> Any:
     """Return the table's value; the session gets the rows it rests on, the findings and the trace."""
     frame = table.frame(values, session)
-    match = table.match(frame, session)
+    try:
+        match = table.match(frame, session)
+    except UndeclaredValueError:
+        session.fired = ()
+        return None
     if session.wanted:
         session.trace = table.trace(match)
     return decide(table, match.mask, frame, session)

@@ -49,11 +49,11 @@ class Inlining:
             if comparison is None:
                 return None
             used.add(frozenset(self.operands))
-            terms.append(f"({cell.mask} if {comparison} else 0)")
+            terms.append(f"({cell.mask:#x} if {comparison} else 0)")
         if len(used) != 1:
             return None
         operands = list(self.operands)
-        given = [f"w{name} = v{name} if v{name}.__class__ is Decimal else number(v{name})" for name in operands]
+        given = [f"w{name} = v{name} if type(v{name}) is Decimal else number(v{name})" for name in operands]
         unknown = " or ".join(f"w{name} is None" for name in operands)
         results = [line.partition(" ")[0] for line in self.results]
         finite = " and ".join(f"{name}.is_finite()" for name in (*(f"w{name}" for name in operands), *results))

@@ -2,15 +2,16 @@
 
 import difflib
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from datetime import date, datetime
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from lxml import etree
 
 from settledesk.decisions.errors import ModelError, Place, at_place
 from settledesk.decisions.source import attribute, child, children, text_of
-from settledesk.feel import FeelError, UnaryTests, compile_unary_tests
+from settledesk.feel import FeelError, UnaryTests, compile_unary_tests, temporal
+from settledesk.feel.builtins.conversions import text_of as text_of_value
+from settledesk.feel.run import Run
 from settledesk.feel.tree import TypeExpression
 from settledesk.feel.types import BASE_TYPES, base_name
 from settledesk.feel.values import type_name
@@ -78,8 +79,8 @@ def _conform_base(value: Any, base: str) -> Any:
         return value
     if type(value) is list and len(value) == 1 and type(value[0]) is not list and value[0] is not None:
         return _conform_base(value[0], base)
-    if base == "date and time" and type(value) is date:
-        return datetime(value.year, value.month, value.day)  # noqa: DTZ001
+    if base == "date and time" and found == "date":
+        return temporal.parse_date_time(f"{text_of_value(value, Run())}T00:00:00Z")
     raise NotConformingError(f"a {base} is needed, but `{_short(value)}` is a {found}")
 
 
@@ -192,7 +193,7 @@ class TypeTable:
             if len(self._open) > DEPTH_MAX:
                 raise ModelError(f"the type `{name}` is nested more than {DEPTH_MAX} deep", place)
             self._open.append(name)
-            self._make(self._definitions[name], place, 0, name)
+            self._make(self._definitions[name], replace(self._place, element=("type", name)), 0, name)
             self._open.pop()
         return self._made[name]
 

@@ -166,6 +166,7 @@ class FunctionLogic:
 class InvocationLogic:
     """A boxed invocation with arguments by name."""
 
+    name: str
     function: Logic
     names: tuple[str, ...]
     arguments: tuple[Logic, ...]
@@ -177,7 +178,10 @@ class InvocationLogic:
             session.find("error", (), f"a {type_name(function)} cannot be invoked")
             return None
         arguments = [argument.evaluate(values, session) for argument in self.arguments]
-        return call_function(session.run, function, arguments, self.names, 0)
+        before = len(session.run.diagnostics)
+        value = call_function(session.run, function, arguments, self.names, 0)
+        session.note_cell(before, (), self.name)
+        return value
 
 
 def conformed(value: Any, wanted: ItemType, name: str, session: Session) -> Any:

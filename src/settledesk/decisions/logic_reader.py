@@ -58,7 +58,7 @@ class LogicReader:
 
     def layout(self) -> Layout:
         """Return the layout of the variables in scope."""
-        return Layout(self.names, self.properties, self.types.expressions())
+        return Layout(self.names, self.properties, self.types.expressions(), standard=self.standard)
 
     def find(self, parent: etree._Element) -> etree._Element | None:
         """Return the child that is decision logic, or `None`."""
@@ -97,33 +97,28 @@ class LogicReader:
         try:
             return LiteralLogic(program=compile_in(layout, text or "null"), variables=layout.variables)
         except FeelError as error:
-            failure = at_place(error, place)
-            if self.standard:
-                return FailedLogic(message=str(failure))
-            raise failure from error
+            return self.failed(error, place)
+
+    def failed(self, error: FeelError, place: Place) -> Logic:
+        """Return null with a finding in the standard's reading; in the desk's a wrong text is an error."""
+        failure = at_place(error, place)
+        if self.standard:
+            return FailedLogic(message=str(failure))
+        raise failure from error
 
     def function(self, element: etree._Element, name: str, result: ItemType, place: Place) -> FunctionLogic:
         """Compile a function definition with its formal parameters."""
         if attribute(element, "kind") in ("Java", "PMML"):
             raise ModelError("external functions are not supported", place)
         formal = list(children(element, "formalParameter"))
-        parameters = tuple(str(attribute(item, "name")) for item in formal)
+        parameters = tuple(spelling(attribute(item, "name") or "") for item in formal)
         types = tuple(self.types.find(attribute(item, "typeRef"), place) for item in formal)
         body = self.with_names(*parameters).inner(element, name, place)
         return FunctionLogic(name=name, parameters=parameters, types=types, result=result, body=body)
 
 
 def _literal(reader: LogicReader, element: etree._Element, _name: str, place: Place) -> Logic:
-    _check_language(element, place)
     return reader.literal(text_of(element), place)
-
-
-def _check_language(element: etree._Element, place: Place) -> None:
-    """Raise for another language than FEEL, stated by the expression or by the model."""
-    root = element.getroottree().getroot()
-    language = attribute(element, "expressionLanguage") or attribute(root, "expressionLanguage")
-    if language is not None and "FEEL" not in language.upper():
-        raise ModelError(f"the expression language `{language}` is not FEEL", place)
 
 
 def _table(reader: LogicReader, element: etree._Element, name: str, place: Place) -> Logic:
@@ -135,9 +130,10 @@ def _context(reader: LogicReader, element: etree._Element, _name: str, place: Pl
     entries: list[Entry] = []
     for item in children(element, "contextEntry"):
         variable = child(item, "variable")
-        name = None if variable is None else attribute(variable, "name")
-        wanted = ANY if variable is None else reader.types.find(attribute(variable, "typeRef"), place)
-        entries.append(Entry(name=name, item_type=wanted, logic=reader.inner(item, name or "result", place)))
+        name = None if variable is None else spelling(attribute(variable, "name") or "") or None
+        there = replace(place, entry=name or "result")
+        wanted = ANY if variable is None else reader.types.find(attribute(variable, "typeRef"), there)
+        entries.append(Entry(name=name, item_type=wanted, logic=reader.inner(item, name or "result", there)))
         if name is not None:
             reader = reader.with_names(name)
     return ContextLogic(entries=tuple(entries))
@@ -151,9 +147,9 @@ def _invocation(reader: LogicReader, element: etree._Element, name: str, place: 
         parameter = child(binding, "parameter")
         if parameter is None:
             raise ModelError("a binding of an invocation has no parameter", place)
-        names.append(str(attribute(parameter, "name")))
-        arguments.append(reader.inner(binding, name, place))
-    return InvocationLogic(function=function, names=tuple(names), arguments=tuple(arguments))
+        names.append(spelling(attribute(parameter, "name") or ""))
+        arguments.append(reader.inner(binding, name, replace(place, entry=names[-1])))
+    return InvocationLogic(name=name, function=function, names=tuple(names), arguments=tuple(arguments))
 
 
 def _list(reader: LogicReader, element: etree._Element, name: str, place: Place) -> Logic:
@@ -161,15 +157,18 @@ def _list(reader: LogicReader, element: etree._Element, name: str, place: Place)
 
 
 def _relation(reader: LogicReader, element: etree._Element, name: str, place: Place) -> Logic:
-    columns = [str(attribute(column, "name")) for column in children(element, "column")]
+    columns = [spelling(attribute(column, "name") or "") for column in children(element, "column")]
     rows: list[Logic] = []
-    for row in children(element, "row"):
+    for number, row in enumerate(children(element, "row"), start=1):
+        place = replace(place, row=f"row {number}", column=None)
         cells = reader.logics(row)
         if len(cells) != len(columns):
             raise ModelError(
                 f"a row of the relation has {len(cells)} cells, but there are {len(columns)} columns", place
             )
-        logics = [reader.read(cell, name, place) for cell in cells]
+        logics = [
+            reader.read(cell, name, replace(place, column=column)) for cell, column in zip(cells, columns, strict=True)
+        ]
         entries = zip(columns, logics, strict=True)
         rows.append(ContextLogic(entries=tuple(Entry(name=key, item_type=ANY, logic=logic) for key, logic in entries)))
     return ListLogic(items=tuple(rows))
@@ -191,27 +190,23 @@ def _filter(reader: LogicReader, element: etree._Element, name: str, place: Plac
     if logic is None:
         raise ModelError("a boxed filter has no `match`", place)
     if local_name(logic) == "literalExpression" and attribute(logic, "typeRef") is None:
-        return FilterLogic(source=source, match=_item_expression(reader, logic, place))
+        try:
+            return FilterLogic(source=source, match=_item_expression(reader, logic))
+        except FeelError as error:
+            return reader.failed(error, place)
     inner = reader.with_names(*reader.properties, "item")
     return FilterLogic(source=source, match=ItemScope(logic=inner.read(logic, name, place)))
 
 
-def _item_expression(reader: LogicReader, element: etree._Element, place: Place) -> ItemLogic:
-    """Compile a literal match; a name in it may be an entry of the element, as inside the brackets of a FEEL filter."""
-    _check_language(element, place)
+def _item_expression(reader: LogicReader, element: etree._Element) -> ItemLogic:
+    """Compile a literal match, in which a name may be an entry of the element. Raises `FeelError`."""
     layout, text = reader.layout(), text_of(element) or "null"
-    try:
-        names = layout.names.extended(("item",))
-        tree = Parser(text, names, layout.properties.extended(()), DEFAULT_LIMITS).whole_expression()
-        checker = Checker(text, layout, input_allowed=False)
-        checked = checker.node(Filter(position=0, base=Literal(position=0, value=None), condition=tree))
-        assert isinstance(checked, Filter)
-        run_on = Compiler(unknown_nulls=False).node(checked.condition)
-    except FeelError as error:
-        failure = at_place(error, place)
-        if reader.standard:
-            return ItemScope(logic=FailedLogic(message=str(failure)))
-        raise failure from error
+    names = layout.names.extended(("item",))
+    tree = Parser(text, names, layout.properties.extended(()), DEFAULT_LIMITS).whole_expression()
+    checker = Checker(text, layout, input_allowed=False)
+    checked = checker.node(Filter(position=0, base=Literal(position=0, value=None), condition=tree))
+    assert isinstance(checked, Filter)
+    run_on = Compiler(unknown_nulls=False).node(checked.condition)
     return ItemExpression(
         text=text, run_on=run_on, size=checker.size, item_slot=checked.item_slot, variables=layout.variables
     )

@@ -42,6 +42,11 @@ class Model:
     limits: Limits = DEFAULT_LIMITS
     clock: Clock | None = None
     """What `now()` and `today()` say; without one they are null."""
+    _bound: Mapping[str, Callable[[Mapping[str, Any]], Evaluation]] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        bound = {name: one.bind(self._alone(self.decisions[name])) for name, one in self.compiled.items()}
+        object.__setattr__(self, "_bound", bound)
 
     def inputs(self, decision: str) -> tuple[str, ...]:
         """Return the names of the inputs that the decision needs, those of its own columns first, in their order."""
@@ -79,12 +84,20 @@ class Model:
         be `int`, `Decimal` or `float` (taken by its shortest text). Raises `ModelError` for an unknown decision and
         nothing for what the tables or inputs do.
         """
+        if not trace:
+            bound = self._bound.get(decision)
+            return self._evaluate(self._decision(decision), inputs, False) if bound is None else bound(inputs)
         compiled = self.compiled.get(decision)
-        if compiled is not None:
-            found = compiled.explain(inputs) if trace else compiled.evaluate(inputs)
-            if found is not None:
-                return found
-        return self._evaluate(self._decision(decision), inputs, trace)
+        found = None if compiled is None else compiled.explain(inputs)
+        return self._evaluate(self._decision(decision), inputs, True) if found is None else found
+
+    def evaluator(self, decision: str) -> Callable[[Mapping[str, Any]], Evaluation]:
+        """Return what `evaluate` does for one decision without a trace, to be called often.
+
+        Raises `ModelError` for an unknown decision.
+        """
+        wanted = self._decision(decision)
+        return self._bound.get(decision) or self._alone(wanted)
 
     def evaluate_many(self, decision: str, rows: Iterable[Mapping[str, Any]]) -> Iterator[Evaluation]:
         """Evaluate one decision on many inputs, in their order; each evaluation is what `evaluate` gives.
@@ -95,7 +108,7 @@ class Model:
         compiled = self.compiled.get(decision)
         if compiled is None:
             return (self._evaluate(wanted, inputs, False) for inputs in rows)
-        return compiled.evaluate_many(rows, lambda inputs: self._evaluate(wanted, inputs, False))
+        return compiled.evaluate_many(rows, self._alone(wanted))
 
     def evaluate_service(self, service: str, inputs: Mapping[str, Any], trace: bool = False) -> Evaluation:
         """Evaluate a decision service: `inputs` are its input data and the values of its input decisions, by name.
@@ -131,6 +144,9 @@ class Model:
             return None if called is None else called.call(session.run, given)
 
         return self._run(value, False)
+
+    def _alone(self, wanted: Decision) -> Callable[[Mapping[str, Any]], Evaluation]:
+        return lambda inputs: self._evaluate(wanted, inputs, False)
 
     def _evaluate(self, wanted: Decision, inputs: Mapping[str, Any], trace: bool) -> Evaluation:
         def value(session: Session) -> Any:

@@ -19,6 +19,10 @@ from settledesk.feel.compiler import Compiled, Frame
 from settledesk.feel.values import type_name
 
 
+class UndeclaredValueError(Exception):
+    """An input has a value that its column does not declare; the finding is already recorded."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Column:
     """One input of a table. `name` is its expression's text; `cells` are the texts of the rows' tests."""
@@ -104,6 +108,8 @@ class DecisionTable:
     outputs: tuple[Output, ...]
     variables: tuple[str, ...]
     frame_size: int
+    declared_only: bool = False
+    """Whether a value that a column does not declare makes the table null, as in the standard's reading."""
     annotations: tuple[str, ...] = field(default=())
 
     def frame(self, values: Mapping[str, Any], session: Session) -> Frame:
@@ -124,7 +130,7 @@ class DecisionTable:
             if lost:
                 dropped.append((lost, index, value))
                 candidates &= mask
-                if not candidates:
+                if not candidates and not self.declared_only:
                     break
         return Match(mask=candidates, dropped=tuple(dropped))
 
@@ -133,22 +139,27 @@ class DecisionTable:
         value = column.run_on(frame)
         if len(frame[0].diagnostics) > before:
             session.note_cell(before, (), column.name)
-        if value is None:
+        if value is not None:
+            try:
+                value = conform(value, column.item_type)
+            except NotConformingError as error:
+                session.wrong_type(column.name, str(error))
+                value = None
+        if value is None and not self.declared_only:
             return None
-        try:
-            value = conform(value, column.item_type)
-        except NotConformingError as error:
-            session.wrong_type(column.name, str(error))
-            return None
-        if column.expected and type(value) not in column.expected:
+        if value is not None and column.expected and type(value) not in column.expected:
             session.wrong_type(column.name, f"no cell of the column can be true of a {type_name(value)}")
         if column.allowed is not None:
-            frame[INPUT_SLOT] = value
-            if column.allowed.run_on(frame) is not True:
-                session.wrong_type(
-                    column.name, f"`{str(value)[:60]}` is not one of the values that the column declares"
-                )
+            self._check_declared(column, column.allowed, value, frame, session)
         return value
+
+    def _check_declared(self, column: Column, allowed: OpaqueCell, value: Any, frame: Frame, session: Session) -> None:
+        """Record a value that the column does not declare; raises `UndeclaredValueError` where that ends the table."""
+        if not _is_declared(value, allowed, frame):
+            shown = "null" if value is None else str(value)[:60]
+            session.wrong_type(column.name, f"`{shown}` is not one of the values that the column declares")
+            if self.declared_only:
+                raise UndeclaredValueError
 
     def output(self, row: int, frame: Frame, session: Session) -> Any:
         """Return what a row gives: a value, or a context if there are several outputs."""
@@ -185,6 +196,14 @@ class DecisionTable:
         for row in bits(match.mask):
             traces[row] = RowTrace(row=self.rows[row], fired=True)
         return tuple(traces[row] for row in range(len(self.rows)))
+
+
+def _is_declared(value: Any, allowed: OpaqueCell, frame: Frame) -> bool:
+    """Tell whether a value, or each element of a list, is one of those that a column declares."""
+    frame[INPUT_SLOT] = value
+    if allowed.run_on(frame) is True:
+        return True
+    return type(value) is list and all(_is_declared(item, allowed, frame) for item in value)
 
 
 def bits(mask: int) -> list[int]:

@@ -60,6 +60,7 @@ class TableReader:
             outputs=outputs,
             variables=self.layout.variables,
             frame_size=max(sizes),
+            declared_only=self.standard,
             annotations=tuple(_description(rule) for rule in rules),
         )
 
@@ -198,6 +199,8 @@ def _row_names(rules: list[etree._Element], place: Place) -> tuple[str, ...]:
 
 def _entries(rule: etree._Element, kind: str, count: int, place: Place) -> list[str]:
     entries = [text_of(entry) for entry in children(rule, kind)]
+    if kind == "inputEntry" and not entries:
+        return ["-"] * count
     if len(entries) != count:
         raise ModelError(f"the row has {len(entries)} of `{kind}`, but the table has {count} such columns", place)
     return entries

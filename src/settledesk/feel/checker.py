@@ -1,17 +1,12 @@
-"""Tree to checked tree: every name is resolved to a slot of the frame or to a built-in, or is an error with a place.
+"""Tree to checked tree: every name is resolved to a slot of the frame or to a built-in, or is an error with a place."""
 
-A frame is a list: the run, the input of a unary test (`?`), the variables of the layout, then places for what the
-expression itself declares.
-"""
-
-from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from typing import TypedDict
 
 from settledesk.feel.builtins import BUILTINS
 from settledesk.feel.errors import FeelCallError, FeelError, UnknownNameError
-from settledesk.feel.names import NameTable
+from settledesk.feel.layout import INPUT_SLOT, Layout
 from settledesk.feel.tree import (
     Arithmetic,
     Between,
@@ -44,39 +39,12 @@ from settledesk.feel.tree import (
     TypeExpression,
 )
 
-RUN_SLOT = 0
-INPUT_SLOT = 1
-FIRST_VARIABLE = 2
+__all__ = ["INPUT_SLOT", "Checker", "Layout"]
 
 
 class _Place(TypedDict):
     text: str
     position: int
-
-
-class Layout:
-    """The variables that are in scope, and where each stands in a frame. Expressions of one table share a layout."""
-
-    __slots__ = ("names", "properties", "size", "slots", "types", "variables")
-
-    def __init__(
-        self,
-        variables: Iterable[str],
-        properties: Iterable[str] = (),
-        types: Mapping[str, TypeExpression] | None = None,
-    ) -> None:
-        self.variables = tuple(dict.fromkeys(variables))
-        self.slots = {name: FIRST_VARIABLE + index for index, name in enumerate(self.variables)}
-        self.names = NameTable(BUILTINS)
-        self.names.push(self.variables)
-        self.properties = NameTable(_PROPERTIES_WITH_SPACES)
-        self.properties.push(properties)
-        self.size = FIRST_VARIABLE + len(self.variables)
-        self.types = types or {}
-        """The types that the model defines, by name."""
-
-
-_PROPERTIES_WITH_SPACES = ("time offset", "start included", "end included")
 
 
 @dataclass(slots=True)
@@ -199,29 +167,40 @@ class Checker:
     def _place(self, position: int) -> _Place:
         return {"text": self._text, "position": position}
 
-    def _name(self, node: Name) -> Node:
+    def _name(self, node: Name, *, invoked: bool = False) -> Node:
         name = node.name
         for index in range(len(self._scopes) - 1, -1, -1):
             scope = self._scopes[index]
+            if scope.item_slot is not None:
+                return self._item_property(node, scope.item_slot, index, invoked=invoked)
             if name in scope.names:
                 self._mentions.variables = True
                 return Slot(position=node.position, name=name, slot=scope.names[name])
-            if scope.item_slot is not None:
-                return self._item_property(node, scope.item_slot, index)
         return self._outermost(node)
 
-    def _item_property(self, node: Name, item_slot: int, depth: int) -> Node:
-        """Resolve a name inside a filter: the item may have such an entry, else the name is that of the outside."""
+    def _item_property(self, node: Name, item_slot: int, depth: int, *, invoked: bool) -> Node:
+        """Resolve a name inside a filter: the item may have such an entry, else the name is that of the outside.
+
+        A built-in that is invoked is meant as such.
+        """
+        if node.name == "item":
+            outer: Node | None = Slot(position=node.position, name="item", slot=item_slot)
+        else:
+            outer = self._outside(node, depth, invoked=invoked)
+        if invoked and isinstance(outer, BuiltinName):
+            return outer
+        self._mentions.variables = True
+        return ItemProperty(position=node.position, name=node.name, item_slot=item_slot, outer=outer)
+
+    def _outside(self, node: Name, depth: int, *, invoked: bool) -> Node | None:
+        """Return what the name means outside of the filter, or `None`."""
         inner, self._scopes = self._scopes[depth:], self._scopes[:depth]
         try:
-            outer: Node | None = self._name(node)
+            return self._name(node, invoked=invoked)
         except UnknownNameError:
-            outer = None
-        self._scopes = [*self._scopes, *inner]
-        self._mentions.variables = True
-        if isinstance(outer, BuiltinName):
-            return outer
-        return ItemProperty(position=node.position, name=node.name, item_slot=item_slot, outer=outer)
+            return None
+        finally:
+            self._scopes = [*self._scopes, *inner]
 
     def _outermost(self, node: Name) -> Node:
         slot = self._layout.slots.get(node.name)
@@ -242,8 +221,9 @@ class Checker:
         return self.size - 1
 
     def _invoke(self, node: Invoke) -> Node:
-        function = self.node(node.function)
-        if isinstance(function, BuiltinName):
+        called = node.function
+        function = self._name(called, invoked=True) if isinstance(called, Name) else self.node(called)
+        if isinstance(function, BuiltinName) and not self._layout.standard:
             problem = BUILTINS[function.name].problem(len(node.arguments), node.names)
             if problem is not None:
                 raise FeelCallError(problem, **self._place(node.position))
@@ -291,7 +271,7 @@ class Checker:
     def _filter(self, node: Filter) -> Node:
         base = self.node(node.base)
         slot = self._new_slot()
-        self._scopes.append(_Scope(names={"item": slot}, item_slot=slot))
+        self._scopes.append(_Scope(item_slot=slot))
         condition = self.node(node.condition)
         self._scopes.pop()
         return replace(node, base=base, condition=condition, item_slot=slot)

@@ -5,24 +5,20 @@ unknown, and unknown is neither equal nor unequal to anything. Without it, equal
 """
 
 from collections.abc import Callable
-from typing import Any, TypeAlias
+from typing import Any
 
-from settledesk.feel import loops, temporal
+from settledesk.feel import temporal
 from settledesk.feel.arithmetic import ARITHMETIC
 from settledesk.feel.builtins import BUILTINS
-from settledesk.feel.checker import INPUT_SLOT
-from settledesk.feel.operators import COMPARISONS, any_of, belongs, less_or_equal, negate
-from settledesk.feel.run import Run
+from settledesk.feel.compiled_forms import KINDS, Compiled, Frame
+from settledesk.feel.layout import INPUT_SLOT
+from settledesk.feel.operators import COMPARISONS, any_of, belongs, belongs_by_letter, less_or_equal, negate
 from settledesk.feel.tree import (
     Arithmetic,
     Between,
     BuiltinName,
     CompareTest,
     Comparison,
-    ContextLiteral,
-    Filter,
-    For,
-    FunctionLiteral,
     If,
     In,
     InputMark,
@@ -30,11 +26,9 @@ from settledesk.feel.tree import (
     Invoke,
     ItemProperty,
     Junction,
-    ListLiteral,
     Literal,
     Negate,
     Node,
-    Path,
     Quantified,
     RangeLiteral,
     Slot,
@@ -43,10 +37,9 @@ from settledesk.feel.tree import (
     ValueTest,
 )
 from settledesk.feel.types import is_instance, known_type
-from settledesk.feel.values import Function, Range, type_name
+from settledesk.feel.values import type_name
 
-Frame: TypeAlias = list[Any]
-Compiled: TypeAlias = Callable[[Frame], Any]
+__all__ = ["Compiled", "Compiler", "Frame"]
 
 
 class Compiler:
@@ -84,10 +77,10 @@ class Compiler:
         if isinstance(test, CompareTest):
             return self._compare_test(test)
         if isinstance(test.value, Literal):
-            return self._literal_test(test.value.value)
+            return self._literal_test(test.value.value, test.position)
         value = self.node(test.value)
         if test.mentions_input:
-            return self._input_test(value)
+            return self._input_test(value, test.position)
         return self._value_test(value, test)
 
     def _compare_test(self, test: CompareTest) -> Compiled:
@@ -96,15 +89,18 @@ class Compiler:
         written_null = isinstance(test.operand, Literal) and test.operand.value is None
         unknown = self._unknown_nulls and test.operator in ("=", "!=") and not written_null
 
+        position = test.position
+
         def compared(frame: Frame) -> Any:
             bound = operand(frame)
+            frame[0].place = position
             if unknown and (bound is None or frame[INPUT_SLOT] is None):
                 return None
             return compare(frame[INPUT_SLOT], bound, frame[0])
 
         return compared
 
-    def _literal_test(self, expected: Any) -> Compiled:
+    def _literal_test(self, expected: Any, position: int) -> Compiled:
         if expected is None:
             return lambda frame: frame[INPUT_SLOT] is None
         equal = COMPARISONS["="]
@@ -112,16 +108,20 @@ class Compiler:
 
         def tested(frame: Frame) -> Any:
             value = frame[INPUT_SLOT]
+            frame[0].place = position
             return when_null if value is None else equal(value, expected, frame[0])
 
         return tested
 
-    def _input_test(self, value: Compiled) -> Compiled:
+    def _input_test(self, value: Compiled, position: int) -> Compiled:
+        meets = belongs if self._unknown_nulls else belongs_by_letter
+
         def tested(frame: Frame) -> Any:
             found = value(frame)
             if found is None or found is True or found is False:
                 return found
-            return belongs(frame[INPUT_SLOT], found, frame[0])
+            frame[0].place = position
+            return meets(frame[INPUT_SLOT], found, frame[0])
 
         return tested
 
@@ -129,10 +129,13 @@ class Compiler:
         unknown = self._unknown_nulls
         condition = test.mentions_variables and isinstance(test.value, _CONDITIONS)
         position = test.position
+        is_range = isinstance(test.value, RangeLiteral)
+        meets = belongs if unknown else belongs_by_letter
 
         def tested(frame: Frame) -> Any:
             given = frame[INPUT_SLOT]
             found = value(frame)
+            frame[0].place = position
             if (found is True or found is False) and type(given) is not bool:
                 if condition:
                     return found
@@ -141,9 +144,11 @@ class Compiler:
                 return frame[0].note("type", f"a {type_name(given)} cannot be compared with a boolean", position)
             if unknown and (found is None or (given is None and type(found) is not list)):
                 return None
+            if found is None and is_range:
+                return None
             if unknown and given is None and None not in found:
                 return None
-            return belongs(given, found, frame[0])
+            return meets(given, found, frame[0])
 
         return tested
 
@@ -192,37 +197,44 @@ class Compiler:
         compare = COMPARISONS[node.operator]
         left, right = self.node(node.left), self.node(node.right)
         written_null = any(isinstance(side, Literal) and side.value is None for side in (node.left, node.right))
-        if not self._unknown_nulls or written_null or node.operator not in ("=", "!="):
-            return lambda frame: compare(left(frame), right(frame), frame[0])
+        unknown = self._unknown_nulls and not written_null and node.operator in ("=", "!=")
+        position = node.position
 
         def compared(frame: Frame) -> Any:
             one, other = left(frame), right(frame)
-            return None if one is None or other is None else compare(one, other, frame[0])
+            frame[0].place = position
+            return None if unknown and (one is None or other is None) else compare(one, other, frame[0])
 
         return compared
 
     def _junction(self, node: Junction) -> Compiled:
-        parts = [self.node(part) for part in node.parts]
+        parts = [(self.node(part), part.position) for part in node.parts]
         decisive = not node.conjunction
 
         def joined(frame: Frame) -> Any:
             unknown = False
-            for part in parts:
+            for part, position in parts:
                 value = part(frame)
                 if value is decisive:
                     return decisive
-                unknown = unknown or type(value) is not bool
+                if type(value) is not bool:
+                    unknown = True
+                    if value is not None:
+                        frame[0].note("type", f"a {type_name(value)} is neither true nor false", position)
             return None if unknown else not decisive
 
         return joined
 
     def _between(self, node: Between) -> Compiled:
         value, low, high = self.node(node.value), self.node(node.low), self.node(node.high)
+        position = node.position
 
         def between(frame: Frame) -> Any:
             given, run = value(frame), frame[0]
-            above = less_or_equal(low(frame), given, run)
-            below = less_or_equal(given, high(frame), run)
+            bottom, top = low(frame), high(frame)
+            run.place = position
+            above = less_or_equal(bottom, given, run)
+            below = less_or_equal(given, top, run)
             if above is False or below is False:
                 return False
             return None if above is None or below is None else True
@@ -250,139 +262,17 @@ class Compiler:
 
     def _if(self, node: If) -> Compiled:
         condition, yes, no = self.node(node.condition), self.node(node.yes), self.node(node.no)
-        return lambda frame: yes(frame) if condition(frame) is True else no(frame)
+        position = node.condition.position
 
-    def _for(self, node: For) -> Compiled:
-        sources = self._sources(node)
-        body, partial_slot = self.node(node.body), node.partial_slot
+        def chosen(frame: Frame) -> Any:
+            found = condition(frame)
+            if found is True:
+                return yes(frame)
+            if found is not False and found is not None:
+                frame[0].note("type", f"a condition must be a boolean, not a {type_name(found)}", position)
+            return no(frame)
 
-        def results(frame: Frame) -> Any:
-            made: list[Any] = []
-            longest = frame[0].limits.list_max
-            for _ in loops.combinations(sources, frame):
-                if partial_slot >= 0:
-                    frame[0].spend(len(made))
-                    frame[partial_slot] = made.copy()
-                made.append(body(frame))
-                if len(made) > longest:
-                    frame[0].made_list(len(made))
-            return made
-
-        return loops.null_if_sources_fail(results)
-
-    def _sources(self, node: For | Quantified) -> list[loops.Source]:
-        return [
-            loops.Source(
-                slot=iterator.slot,
-                start=self.node(iterator.source),
-                end=None if iterator.end is None else self.node(iterator.end),
-                position=iterator.position,
-            )
-            for iterator in node.iterators
-        ]
-
-    def _quantified(self, node: Quantified) -> Compiled:
-        sources = self._sources(node)
-        condition, decisive = self.node(node.condition), not node.every
-
-        def decided(frame: Frame) -> Any:
-            unknown = False
-            for _ in loops.combinations(sources, frame):
-                value = condition(frame)
-                if value is decisive:
-                    return decisive
-                unknown = unknown or type(value) is not bool
-            return None if unknown else not decisive
-
-        return loops.null_if_sources_fail(decided)
-
-    def _function(self, node: FunctionLiteral) -> Compiled:
-        body, slots, parameters = self.node(node.body), node.slots, node.parameters
-        types = node.types
-
-        def make(frame: Frame) -> Function:
-            captured = frame.copy()
-
-            def call(run: Run, arguments: list[Any]) -> Any:
-                for value, wanted in zip(arguments, types, strict=True):
-                    if (
-                        wanted is not None
-                        and value is not None
-                        and known_type(wanted)
-                        and not is_instance(value, wanted)
-                    ):
-                        return run.note("argument", f"a {type_name(value)} is given for a {wanted.name}", node.position)
-                inner = captured.copy()
-                inner[0] = run
-                for slot, value in zip(slots, arguments, strict=True):
-                    inner[slot] = value
-                run.enter_call()
-                try:
-                    return body(inner)
-                finally:
-                    run.calls -= 1
-
-            return Function(parameters=parameters, call=call)
-
-        return make
-
-    def _invoke(self, node: Invoke) -> Compiled:
-        arguments = [self.node(argument) for argument in node.arguments]
-        names, position = node.names, node.position
-        if isinstance(node.function, BuiltinName):
-            builtin = BUILTINS[node.function.name]
-            return lambda frame: builtin.invoke(frame[0], [argument(frame) for argument in arguments], names, position)
-        function = self.node(node.function)
-
-        def invoked(frame: Frame) -> Any:
-            called = function(frame)
-            if type(called) is not Function:
-                return frame[0].note("type", f"a {type_name(called)} cannot be invoked", position)
-            return loops.call_function(frame[0], called, [argument(frame) for argument in arguments], names, position)
-
-        return invoked
-
-    def _path(self, node: Path) -> Compiled:
-        base, name, position = self.node(node.base), node.name, node.position
-        return lambda frame: loops.path(base(frame), name, frame[0], position)
-
-    def _filter(self, node: Filter) -> Compiled:
-        base, condition, slot, position = self.node(node.base), self.node(node.condition), node.item_slot, node.position
-
-        def filtered(frame: Frame) -> Any:
-            return loops.filtered(base(frame), condition, frame, slot, position)
-
-        return filtered
-
-    def _context(self, node: ContextLiteral) -> Compiled:
-        entries = [(key, self.node(value), slot) for (key, value), slot in zip(node.entries, node.slots, strict=True)]
-
-        def made(frame: Frame) -> dict[str, Any]:
-            context: dict[str, Any] = {}
-            for key, value, slot in entries:
-                context[key] = frame[slot] = value(frame)
-            return context
-
-        return made
-
-    def _list(self, node: ListLiteral) -> Compiled:
-        items = [self.node(item) for item in node.items]
-        return lambda frame: [item(frame) for item in items]
-
-    def _range(self, node: RangeLiteral) -> Compiled:
-        low = None if node.low is None else self.node(node.low)
-        high = None if node.high is None else self.node(node.high)
-
-        def made(frame: Frame) -> Any:
-            bottom = None if low is None else low(frame)
-            top = None if high is None else high(frame)
-            if (low is not None and bottom is None) or (high is not None and top is None):
-                return None
-            if low is not None and high is not None and type(bottom) is not type(top):
-                return frame[0].note("type", "the ends of a range are of different types", node.position)
-            return Range(low=bottom, high=top, low_included=node.low_included, high_included=node.high_included)
-
-        return made
+        return chosen
 
 
 _CONDITIONS = (Comparison, Junction, Between, In, InstanceOf, Quantified, Invoke)
@@ -402,13 +292,5 @@ _KINDS: dict[type, Any] = {
     In: Compiler._in,
     InstanceOf: Compiler._instance_of,
     If: Compiler._if,
-    For: Compiler._for,
-    Quantified: Compiler._quantified,
-    FunctionLiteral: Compiler._function,
-    Invoke: Compiler._invoke,
-    Path: Compiler._path,
-    Filter: Compiler._filter,
-    ContextLiteral: Compiler._context,
-    ListLiteral: Compiler._list,
-    RangeLiteral: Compiler._range,
+    **KINDS,
 }

@@ -14,9 +14,15 @@ class Expressions(Protocol):
 
     scan: Scanner
     names: NameTable
+    properties: NameTable
+    range_end: bool
 
     def expression(self) -> Node:
         """Parse an expression."""
+        ...
+
+    def operand(self) -> Node:
+        """Parse an expression without comparisons, `and` and `or` outside of parentheses."""
         ...
 
 

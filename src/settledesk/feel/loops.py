@@ -7,7 +7,7 @@ from decimal import Decimal
 from typing import Any
 
 from settledesk.feel import temporal
-from settledesk.feel.run import Run
+from settledesk.feel.run import DECIMAL_CONTEXT, Run
 from settledesk.feel.values import Function, Range, type_name
 
 
@@ -66,6 +66,12 @@ def _elements(source: Source, frame: list[Any], run: Run) -> Iterator[Any]:
 
 
 def _range_span(bounds: Range, run: Run, position: int) -> Iterator[Any]:
+    if bounds.operator == "!=":
+        run.note("type", "all but one value cannot be iterated", position)
+        raise _NotIterableError
+    if type(bounds.low) is type(bounds.high) and type(bounds.low) in (Decimal, date) and bounds.low > bounds.high:
+        run.note("argument", "a range that begins above its end cannot be iterated", position)
+        raise _NotIterableError
     for value in _span(bounds.low, bounds.high, run, position):
         if (value == bounds.low and not bounds.low_included) or (value == bounds.high and not bounds.high_included):
             continue
@@ -75,7 +81,10 @@ def _range_span(bounds: Range, run: Run, position: int) -> Iterator[Any]:
 def _span(start: Any, end: Any, run: Run, position: int) -> Iterator[Any]:
     kinds = (type(start), type(end))
     if kinds == (Decimal, Decimal) and start == start.to_integral_value() and end == end.to_integral_value():
-        return _numbers(int(start), int(end))
+        if max(start.adjusted(), end.adjusted()) < DECIMAL_CONTEXT.prec:
+            return _numbers(int(start), int(end))
+        run.note("arithmetic", f"numbers of more than {DECIMAL_CONTEXT.prec} digits cannot be counted by one", position)
+        raise _NotIterableError
     if kinds == (date, date):
         return _days(start, end)
     run.note("type", "only whole numbers and dates can be iterated from one to another", position)
@@ -96,7 +105,7 @@ def filtered(base: Any, condition: Callable[[list[Any]], Any], frame: list[Any],
     """Return the elements for which the condition is true, or the one at a place (from 1; negative from the end)."""
     run: Run = frame[0]
     if base is None:
-        return None
+        return run.note("null", "null has no elements", position)
     items = base if type(base) is list else [base]
     if not items:
         frame[slot] = None
@@ -127,7 +136,7 @@ def element(items: list[Any], number: Decimal, run: Run, position: int) -> Any:
 def path(base: Any, name: str, run: Run, position: int) -> Any:
     """Return an entry of a context, a part of a date, time, duration or range, or the list of these over a list."""
     if base is None:
-        return None
+        return run.note("null", f"null has no property `{name}`", position)
     if type(base) is dict:
         if name in base:
             return base[name]

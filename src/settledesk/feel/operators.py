@@ -41,6 +41,8 @@ def _unlike(left: Any, right: Any, run: Run) -> Any:
 def _equal_ranges(left: Range, right: Range, run: Run) -> bool | None:
     if (left.low_included, left.high_included) != (right.low_included, right.high_included):
         return False
+    if left.operator != right.operator:
+        return False
     return _equal_lists([left.low, left.high], [right.low, right.high], run)
 
 
@@ -130,12 +132,14 @@ COMPARISONS: dict[str, Callable[[Any, Any, Run], bool | None]] = {
 
 def in_range(value: Any, bounds: Range, run: Run) -> Any:
     """Tell whether the value lies within; null if it cannot be compared with the bounds."""
+    if bounds.operator == "!=":
+        return not_equal(value, bounds.low, run)
     if bounds.low is not None:
         above = less_or_equal(bounds.low, value, run) if bounds.low_included else less(bounds.low, value, run)
         if above is not True:
             return above
     if bounds.high is None:
-        return True if bounds.low is not None else None
+        return True if bounds.low is not None else run.note("null", "a range has no ends")
     return less_or_equal(value, bounds.high, run) if bounds.high_included else less(value, bounds.high, run)
 
 
@@ -144,20 +148,32 @@ def belongs(value: Any, test: Any, run: Run) -> Any:
     if type(test) is Range and type(value) is not Range:
         return in_range(value, test, run)
     if type(test) is list:
-        return _belongs_to_list(value, test, run)
+        run.spend(len(test))
+        return _equals_list(value, test, run) or any_of([_meets_element(value, element, run) for element in test])
     return equal(value, test, run)
 
 
-def _belongs_to_list(value: Any, tests: list[Any], run: Run) -> bool | None:
-    if type(value) is list and _quiet_equal(value, tests, run):
-        return True
-    run.spend(len(tests))
-    return any_of([in_range(value, test, run) if type(test) is Range else equal(value, test, run) for test in tests])
-
-
-def _quiet_equal(left: list[Any], right: list[Any], run: Run) -> bool:
+def belongs_by_letter(value: Any, test: Any, run: Run) -> Any:
+    """As `belongs`, but a list is searched as `list contains` does: what is of another type is not in it."""
+    if type(test) is not list:
+        return belongs(value, test, run)
     noted = len(run.diagnostics)
-    same = equal(left, right, run)
+    found = belongs(value, test, run) is True
+    del run.diagnostics[noted:]
+    return found
+
+
+def _meets_element(value: Any, element: Any, run: Run) -> Any:
+    if type(element) is Range and type(value) is not Range:
+        return in_range(value, element, run)
+    return equal(value, element, run)
+
+
+def _equals_list(value: Any, tests: list[Any], run: Run) -> bool:
+    if type(value) is not list:
+        return False
+    noted = len(run.diagnostics)
+    same = equal(value, tests, run)
     del run.diagnostics[noted:]
     return same is True
 
@@ -177,5 +193,5 @@ def negate(value: Any, run: Run, position: int) -> Any:
     if kind is Months:
         return Months(-value.total)
     if value is None:
-        return None
+        return run.note("null", "null cannot be negated", position)
     return run.note("type", f"a {type_name(value)} cannot be negated", position)

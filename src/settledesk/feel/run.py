@@ -19,20 +19,23 @@ Clock: TypeAlias = Callable[[], datetime]
 class Run:
     """The state of one evaluation. Made anew for each, so nothing is carried over."""
 
-    __slots__ = ("calls", "clock", "diagnostics", "limits", "regex_uses", "steps")
+    __slots__ = ("calls", "clock", "diagnostics", "limits", "place", "regex_uses", "steps")
 
     def __init__(self, limits: Limits = DEFAULT_LIMITS, clock: Clock | None = None) -> None:
         self.limits = limits
         self.clock = clock
         self.diagnostics: list[Diagnostic] = []
+        self.place = 0
+        """The offset of the operator or invocation that is at work: where a diagnostic points unless it says where."""
         self.steps = 0
         self.calls = 0
         self.regex_uses = 0
 
-    def note(self, kind: str, message: str, position: int = 0) -> Any:
+    def note(self, kind: str, message: str, position: int | None = None) -> Any:
         """Record why a null appears and return that null, so that `return run.note(…)` reads as it acts."""
         if len(self.diagnostics) < self.limits.diagnostics_max:
-            self.diagnostics.append(Diagnostic(kind=kind, message=message, position=position))
+            place = self.place if position is None else position
+            self.diagnostics.append(Diagnostic(kind=kind, message=message, position=place))
 
     def spend(self, steps: int = 1) -> None:
         """Count work; raises `FeelLimitError` when the budget is used up."""

@@ -232,13 +232,14 @@ class ListLiteral:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RangeLiteral:
-    """`[low..high)`; a bound of `None` is open."""
+    """`[low..high)`; a bound of `None` is open. `operator` is that of `(=10)` and `(!=10)`: both bounds are the 10."""
 
     position: int
     low: "Node | None"
     high: "Node | None"
     low_included: bool
     high_included: bool
+    operator: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

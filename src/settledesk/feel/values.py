@@ -8,6 +8,7 @@ from typing import Any, TypeAlias
 
 from settledesk.feel.errors import FeelError
 from settledesk.feel.run import DECIMAL_CONTEXT, Run
+from settledesk.feel.tree import TypeExpression
 
 NESTING_MAX = 100
 
@@ -21,20 +22,28 @@ class Months:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Range:
-    """A range. A bound of `None` is open: `(< 5)` has no `low`."""
+    """A range. A bound of `None` is open: `(< 5)` has no `low`.
+
+    `operator` is that of `(=5)` and `(!=5)`, whose bounds are the same value; `(!=5)` holds all but that value.
+    """
 
     low: Any
     high: Any
     low_included: bool
     high_included: bool
+    operator: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Function:
-    """A function: the names of its parameters and what it does with as many values. Equal only to itself."""
+    """A function: the names of its parameters and what it does with as many values. Equal only to itself.
+
+    `types` are the declared types of the parameters (`None` where there is none), empty if nothing is declared.
+    """
 
     parameters: tuple[str, ...]
     call: Callable[[Run, list[Any]], Any]
+    types: "tuple[TypeExpression | None, ...]" = ()
 
 
 FeelValue: TypeAlias = (

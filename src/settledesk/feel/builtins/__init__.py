@@ -1,6 +1,18 @@
 """The built-in functions, one module per family. Importing this package fills the registry."""
 
-from settledesk.feel.builtins import conversions, lists, logic, numbers, ranges, regexes, strings, times
+from settledesk.feel.builtins import clock, conversions, lists, logic, numbers, ranges, regexes, strings, times
 from settledesk.feel.builtins.registry import BUILTINS, Builtin
 
-__all__ = ["BUILTINS", "Builtin", "conversions", "lists", "logic", "numbers", "ranges", "regexes", "strings", "times"]
+__all__ = [
+    "BUILTINS",
+    "Builtin",
+    "clock",
+    "conversions",
+    "lists",
+    "logic",
+    "numbers",
+    "ranges",
+    "regexes",
+    "strings",
+    "times",
+]

@@ -52,6 +52,8 @@ def text_of(value: Any, run: Run, depth: int = 0) -> str:
 
 
 def _range_text(value: Range, run: Run, depth: int) -> str:
+    if value.operator is not None:
+        return f"({value.operator}{text_of(value.low, run, depth + 1)})"
     if value.low is None:
         return f"({'<=' if value.high_included else '<'} {text_of(value.high, run, depth + 1)})"
     if value.high is None:
@@ -60,7 +62,7 @@ def _range_text(value: Range, run: Run, depth: int) -> str:
     return f"{'[' if value.low_included else '('}{low}..{high}{']' if value.high_included else ')'}"
 
 
-@builtin("number", "from: string, grouping separator?: string, decimal separator?: string")
+@builtin("number", "from: string, grouping separator?: string?, decimal separator?: string?")
 def _number(run: Run, text: str, grouping: str | None, point: str | None) -> Any:
     if grouping not in (None, " ", ",", ".") or point not in (None, ",", ".") or (grouping and grouping == point):
         return run.note("argument", "the separators of a number must be different and one of ` `, `,`, `.`")

@@ -22,7 +22,7 @@ def _same(one: Any, other: Any, run: Run) -> bool:
     return (type(one) is type(other)) and equal(one, other, run) is True
 
 
-@builtin("count", "list: list", variadic=True)
+@builtin("count", "list: list")
 def _count(_run: Run, items: list[Any]) -> Decimal:
     return Decimal(len(items))
 
@@ -40,17 +40,17 @@ def _extreme(run: Run, items: list[Any], sign: int) -> Any:
     return best
 
 
-@builtin("min", "list: list", variadic=True)
+@builtin("min", "list: list", several="values")
 def _min(run: Run, items: list[Any]) -> Any:
     return _extreme(run, items, -1)
 
 
-@builtin("max", "list: list", variadic=True)
+@builtin("max", "list: list", several="values")
 def _max(run: Run, items: list[Any]) -> Any:
     return _extreme(run, items, 1)
 
 
-@builtin("sum", "list: list", variadic=True)
+@builtin("sum", "list: list", several="values")
 def _sum(run: Run, items: list[Any]) -> Any:
     if not items:
         return run.note("null", "the sum of nothing is null")
@@ -65,7 +65,7 @@ def _sum(run: Run, items: list[Any]) -> Any:
     return total
 
 
-@builtin("product", "list: list", variadic=True)
+@builtin("product", "list: list", several="values")
 def _product(run: Run, items: list[Any]) -> Any:
     numbers = _numbers(run, items)
     if not numbers:
@@ -87,13 +87,13 @@ def _numbers(run: Run, items: list[Any]) -> list[Decimal] | None:
     return items
 
 
-@builtin("mean", "list: list", variadic=True)
+@builtin("mean", "list: list", several="values")
 def _mean(run: Run, items: list[Any]) -> Any:
     total = _sum(run, items)
     return None if total is None else divide(total, Decimal(len(items)), run, 0)
 
 
-@builtin("median", "list: list", variadic=True)
+@builtin("median", "list: list", several="values")
 def _median(run: Run, items: list[Any]) -> Any:
     numbers = _numbers(run, items)
     if not numbers:
@@ -103,7 +103,7 @@ def _median(run: Run, items: list[Any]) -> Any:
     return ranked[middle] if len(ranked) % 2 else divide(ranked[middle - 1] + ranked[middle], Decimal(2), run, 0)
 
 
-@builtin("stddev", "list: list", variadic=True)
+@builtin("stddev", "list: list", several="values")
 def _stddev(run: Run, items: list[Any]) -> Any:
     numbers = _numbers(run, items)
     if numbers is None or len(numbers) < 2:
@@ -114,7 +114,7 @@ def _stddev(run: Run, items: list[Any]) -> Any:
     return result if result.is_finite() else run.note("arithmetic", "the result is not a number")
 
 
-@builtin("mode", "list: list", variadic=True)
+@builtin("mode", "list: list", several="values")
 def _mode(run: Run, items: list[Any]) -> Any:
     numbers = _numbers(run, items)
     if numbers is None:
@@ -126,19 +126,19 @@ def _mode(run: Run, items: list[Any]) -> Any:
     return sorted(number for number, count in counts.items() if count == most)
 
 
-@builtin("append", "list: list, item: list?", variadic=True)
+@builtin("append", "list: list, item: any", several="each")
 def _append(run: Run, items: list[Any], added: list[Any]) -> list[Any]:
     run.made_list(len(items) + len(added))
     return [*items, *added]
 
 
-@builtin("concatenate", "list: list", variadic=True)
+@builtin("concatenate", "list: list", several="each")
 def _concatenate(run: Run, lists: list[Any]) -> Any:
     run.made_list(sum(len(items) if type(items) is list else 1 for items in lists))
     return [item for items in lists for item in (items if type(items) is list else [items])]
 
 
-@builtin("union", "list: list", variadic=True)
+@builtin("union", "list: list", several="each")
 def _union(run: Run, lists: list[Any]) -> Any:
     return _distinct(run, _concatenate(run, lists))
 

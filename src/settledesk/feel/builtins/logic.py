@@ -26,12 +26,12 @@ def _all_of(run: Run, values: list[Any], decisive: bool) -> Any:
     return not decisive
 
 
-@builtin("all", "list: list", variadic=True)
+@builtin("all", "list: list", several="values")
 def _all(run: Run, values: list[Any]) -> Any:
     return _all_of(run, values, decisive=False)
 
 
-@builtin("any", "list: list", variadic=True)
+@builtin("any", "list: list", several="values")
 def _any(run: Run, values: list[Any]) -> Any:
     return _all_of(run, values, decisive=True)
 

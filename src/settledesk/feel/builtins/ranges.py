@@ -1,11 +1,19 @@
-"""How two ranges, or a range and a point, lie to each other (DMN 1.5, table 78). A point is a range of one value."""
+"""How two ranges, or a range and a point, lie to each other (DMN 1.5, table 78), and `range`.
+
+A point is a range of one value.
+"""
 
 from collections.abc import Callable
+from decimal import Decimal
 from typing import Any
 
-from settledesk.feel.builtins.registry import builtin
+from settledesk.feel.builtins.registry import BUILTINS, builtin
+from settledesk.feel.errors import FeelError
+from settledesk.feel.names import NameTable
 from settledesk.feel.operators import order
+from settledesk.feel.parser import Parser
 from settledesk.feel.run import Run
+from settledesk.feel.tree import Invoke, Literal, Name, Negate, Node, RangeLiteral
 from settledesk.feel.values import Range
 
 
@@ -59,8 +67,8 @@ def _overlaps_before(one: Range, other: Range, run: Run) -> bool:
 
 
 def _overlaps_after(one: Range, other: Range, run: Run) -> bool:
-    strictly = not _ends_no_earlier(other, one, run)
-    return strictly and _overlaps(one, other, run) and _starts_no_later(other, one, run)
+    strictly = not _starts_no_later(one, other, run)
+    return strictly and _overlaps(one, other, run) and _ends_no_earlier(one, other, run)
 
 
 def _finishes(one: Range, other: Range, run: Run) -> bool:
@@ -77,30 +85,69 @@ def _coincides(one: Range, other: Range, run: Run) -> bool:
     return _includes(one, other, run) and _includes(other, one, run)
 
 
-def _register(name: str, relation: Callable[[Range, Range, Run], bool], *, turned: bool = False) -> None:
+_RANGES = "range1: range, range2: range"
+_POINTS = "point1: point, point2: point"
+_POINT_RANGE = "point: point, range: range"
+_RANGE_POINT = "range: range, point: point"
+
+
+def _register(name: str, relation: Callable[[Range, Range, Run], bool], *signatures: str, turned: bool = False) -> None:
     def related(run: Run, one: Any, other: Any) -> Any:
-        if one is None or other is None:
-            return run.note("null", f"`{name}` needs two values")
         first, second = _as_range(one), _as_range(other)
         try:
             return relation(second, first, run) if turned else relation(first, second, run)
         except _NoOrderError:
             return None
 
-    builtin(name, "range1: any, range2: any")(related)
+    for signature in signatures:
+        builtin(name, signature)(related)
 
 
-_register("before", _before)
-_register("after", _before, turned=True)
-_register("meets", _meets)
-_register("met by", _meets, turned=True)
-_register("includes", _includes)
-_register("during", _includes, turned=True)
-_register("overlaps", _overlaps)
-_register("overlaps before", _overlaps_before)
-_register("overlaps after", _overlaps_after)
-_register("finishes", _finishes)
-_register("finished by", _finishes, turned=True)
-_register("starts", _starts)
-_register("started by", _starts, turned=True)
-_register("coincides", _coincides)
+_register("before", _before, _POINTS, _POINT_RANGE, _RANGE_POINT, _RANGES)
+_register("after", _before, _POINTS, _POINT_RANGE, _RANGE_POINT, _RANGES, turned=True)
+_register("meets", _meets, _RANGES)
+_register("met by", _meets, _RANGES, turned=True)
+_register("overlaps", _overlaps, _RANGES)
+_register("overlaps before", _overlaps_before, _RANGES)
+_register("overlaps after", _overlaps_after, _RANGES)
+_register("finishes", _finishes, _POINT_RANGE, _RANGES)
+_register("finished by", _finishes, _RANGE_POINT, _RANGES, turned=True)
+_register("includes", _includes, _RANGE_POINT, _RANGES)
+_register("during", _includes, _POINT_RANGE, _RANGES, turned=True)
+_register("starts", _starts, _POINT_RANGE, _RANGES)
+_register("started by", _starts, _RANGE_POINT, _RANGES, turned=True)
+_register("coincides", _coincides, _POINTS, _RANGES)
+
+
+_MAKERS = ("date", "time", "date and time", "duration")
+"""Functions that may stand at an end of a range that is text, with one string as their argument."""
+
+
+@builtin("range", "from: string")
+def _range(run: Run, text: str) -> Any:
+    place = run.place
+    try:
+        tree = Parser(text, NameTable(_MAKERS), NameTable(), run.limits).whole_expression()
+    except FeelError as error:
+        return run.note("argument", f"`{text[:80]}` is not a range: {error.message}", place)
+    if not isinstance(tree, RangeLiteral) or tree.low is None or tree.high is None or tree.operator is not None:
+        return run.note("argument", f"`{text[:80]}` is not a range with two ends", place)
+    low, high = _end(tree.low, run, place), _end(tree.high, run, place)
+    if low is None or high is None:
+        return run.note("argument", f"an end of `{text[:80]}` is not a constant", place)
+    found = order(low, high, run)
+    if found is None or found > 0:
+        return run.note("argument", f"the ends of `{text[:80]}` have no order", place)
+    return Range(low=low, high=high, low_included=tree.low_included, high_included=tree.high_included)
+
+
+def _end(node: Node, run: Run, place: int) -> Any:
+    """Return the constant at an end, or `None`."""
+    match node:
+        case Literal():
+            return node.value
+        case Negate(operand=Literal(value=Decimal() as number)):
+            return -number
+        case Invoke(function=Name(name=name), arguments=(Literal(value=str() as text),), names=()):
+            return BUILTINS[name].invoke(run, [text], (), place) if name in _MAKERS else None
+    return None

@@ -1,80 +1,38 @@
 """`matches`, `replace` and `split`: XPath regular expressions, run by `regex` with a time-out."""
 
-from functools import lru_cache
 from typing import Any
 
 import regex
 
 from settledesk.feel.builtins.registry import builtin
+from settledesk.feel.builtins.xpath import PatternError, compiled
 from settledesk.feel.errors import FeelLimitError
 from settledesk.feel.run import Run
 
-PATTERN_MAX = 1000
-_FLAGS = {"s": regex.DOTALL, "m": regex.MULTILINE, "i": regex.IGNORECASE, "x": regex.VERBOSE}
-_NAME_START = r"\p{L}_:"
-_NAME_PART = r"\p{L}\p{N}\p{M}_:.\-·"
-_CLASSES = {"i": f"[{_NAME_START}]", "I": f"[^{_NAME_START}]", "c": f"[{_NAME_PART}]", "C": f"[^{_NAME_PART}]"}
-_IN_CLASS = {"i": _NAME_START, "c": _NAME_PART}
-_GROUP = regex.compile(r"\\\\|\\\$|\$([0-9]+)")
-_REPETITION_MAX = 1000
-
-
-@lru_cache(maxsize=256)
-def _compiled(pattern: str, flags: str) -> "regex.Pattern[str]":
-    """Compile; raises `regex.error` or `ValueError` for a pattern or flags that are not XPath's."""
-    if len(pattern) > PATTERN_MAX or set(flags) - set("smixq"):
-        raise ValueError(pattern)
-    options = regex.VERSION1
-    for flag in flags:
-        options |= _FLAGS.get(flag, regex.VERSION1)
-    return regex.compile(regex.escape(pattern) if "q" in flags else _translate(pattern), options)
-
-
-def _translate(pattern: str) -> str:
-    """Write the pattern as `regex` reads it: class subtraction has two dashes, and set operators are escaped."""
-    for found in regex.finditer(r"\{([0-9]+)(?:,([0-9]*))?\}", pattern):
-        if any(len(number) > 4 or int(number) > _REPETITION_MAX for number in found.groups() if number):
-            raise ValueError(pattern)
-    if regex.search(r"\(\?(?!:)", pattern):
-        raise ValueError(pattern)
-    made: list[str] = []
-    depth = index = 0
-    while index < len(pattern):
-        piece, depth, width = _piece(pattern, index, depth)
-        made.append(piece)
-        index += width
-    return "".join(made)
-
-
-def _piece(pattern: str, index: int, depth: int) -> tuple[str, int, int]:
-    character = pattern[index]
-    if character == "\\":
-        escaped = pattern[index + 1 : index + 2]
-        table = _IN_CLASS if depth else _CLASSES
-        return table.get(escaped, character + escaped), depth, 2
-    if not depth:
-        return character, int(character == "["), 1
-    if pattern.startswith("-[", index):
-        return "--[", depth + 1, 2
-    if character == "]":
-        return character, depth - 1, 1
-    if character == "[" or (character in "&|~-" and pattern[index + 1 : index + 2] == character):
-        return "\\" + character, depth, 1
-    return character, depth, 1
+_REPLACEMENT = regex.compile(r"(?:[^\\$]|\\\\|\\\$|\$[0-9])*+")
+_MARK = regex.compile(r"\\\\|\\\$|\$([0-9]+)")
 
 
 def _prepared(run: Run, pattern: str, flags: str | None) -> Any:
     try:
-        return _compiled(pattern, flags or "")
-    except (regex.error, ValueError, OverflowError, RecursionError):
-        return run.note("regex", f"`{pattern[:80]}` with the flags `{flags or ''}` is not a regular expression")
+        return compiled(pattern, flags or "")
+    except PatternError as error:
+        return run.note("regex", f"`{pattern[:80]}` is not a regular expression: {error}")
 
 
-def _timed_out() -> FeelLimitError:
-    return FeelLimitError("regex_time_s", "a regular expression takes too long")
+def _timed_out(run: Run) -> FeelLimitError:
+    return FeelLimitError("regex_time_s", f"a regular expression takes more than {run.limits.regex_time_s} seconds")
 
 
-@builtin("matches", "input: string, pattern: string, flags?: string")
+def _matches_nothing(run: Run, prepared: "regex.Pattern[str]", pattern: str) -> bool:
+    """Tell whether the pattern matches the empty text, of which there would be endlessly many, and note it."""
+    if prepared.search("", timeout=run.regex_timeout_s()) is None:
+        return False
+    run.note("regex", f"`{pattern[:80]}` matches the empty text")
+    return True
+
+
+@builtin("matches", "input: string, pattern: string, flags?: string?")
 def _matches(run: Run, text: str, pattern: str, flags: str | None) -> Any:
     prepared = _prepared(run, pattern, flags)
     if prepared is None:
@@ -82,28 +40,33 @@ def _matches(run: Run, text: str, pattern: str, flags: str | None) -> Any:
     try:
         return prepared.search(text, timeout=run.regex_timeout_s()) is not None
     except TimeoutError as error:
-        raise _timed_out() from error
+        raise _timed_out(run) from error
 
 
-@builtin("replace", "input: string, pattern: string, replacement: string, flags?: string")
+@builtin("replace", "input: string, pattern: string, replacement: string, flags?: string?")
 def _replace(run: Run, text: str, pattern: str, replacement: str, flags: str | None) -> Any:
     prepared = _prepared(run, pattern, flags)
     if prepared is None:
         return None
+    literal = "q" in (flags or "")
+    if not literal and _REPLACEMENT.fullmatch(replacement) is None:
+        return run.note("regex", "in a replacement a `$` names a group, and a `\\` stands before a `$` or a `\\`")
     budget = run.limits.string_max
 
     def inserted(found: "regex.Match[str]") -> str:
         nonlocal budget
-        made = replacement if "q" in (flags or "") else _GROUP.sub(lambda mark: _group(mark, found), replacement)
+        made = replacement if literal else _MARK.sub(lambda mark: _group(mark, found), replacement)
         budget -= len(made)
         if budget < 0:
             run.made_string(run.limits.string_max + 1)
         return made
 
     try:
+        if _matches_nothing(run, prepared, pattern):
+            return None
         return prepared.sub(inserted, text, timeout=run.regex_timeout_s())
     except TimeoutError as error:
-        raise _timed_out() from error
+        raise _timed_out(run) from error
 
 
 def _group(mark: "regex.Match[str]", found: "regex.Match[str]") -> str:
@@ -124,9 +87,16 @@ def _split(run: Run, text: str, delimiter: str) -> Any:
     prepared = _prepared(run, delimiter, None)
     if prepared is None:
         return None
+    made: list[str] = []
+    start = 0
     try:
-        parts = prepared.split(text, timeout=run.regex_timeout_s())
+        if _matches_nothing(run, prepared, delimiter):
+            return None
+        for found in prepared.finditer(text, timeout=run.regex_timeout_s()):
+            if found.end() > found.start():
+                made.append(text[start : found.start()])
+                start = found.end()
     except TimeoutError as error:
-        raise _timed_out() from error
-    run.made_list(len(parts))
-    return [part for part in parts if part is not None]
+        raise _timed_out(run) from error
+    run.made_list(len(made) + 1)
+    return [*made, text[start:]]

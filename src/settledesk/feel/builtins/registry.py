@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal, TypeAlias
 
 from settledesk.feel.run import Run
 from settledesk.feel.values import Function, type_name
@@ -11,7 +11,16 @@ _KINDS: dict[str, frozenset[str]] = {
     "moment": frozenset({"date", "date and time"}),
     "timed": frozenset({"date", "time", "date and time", "string"}),
     "duration": frozenset({"days and time duration", "years and months duration"}),
+    "point": frozenset(
+        (
+            *("number", "string", "date", "time", "date and time"),
+            *("days and time duration", "years and months duration"),
+        )
+    ),
 }
+
+Several: TypeAlias = Literal["one", "values", "each"]
+"""How many arguments the last parameter takes: one; one list or several values; or any number, each for itself."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,31 +35,43 @@ class Parameter:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Variant:
-    """One signature. With `variadic` any number of arguments becomes the one list that the function takes."""
+    """One signature. Where the last parameter takes several arguments, the function is given them as one list."""
 
     parameters: tuple[Parameter, ...]
-    variadic: bool
+    several: Several
     function: Callable[..., Any]
+
+    @property
+    def variadic(self) -> bool:
+        """Whether any number of arguments may be given."""
+        return self.several != "one"
 
     def takes(self, count: int, names: tuple[str, ...]) -> bool:
         """Tell whether the number of arguments, or their names, fit."""
-        required = sum(not parameter.optional for parameter in self.parameters)
+        required = {parameter.name for parameter in self.parameters if not parameter.optional}
         if names:
-            known = {parameter.name for parameter in self.parameters}
-            needed = {parameter.name for parameter in self.parameters if not parameter.optional}
-            return set(names) <= known and needed <= set(names) and len(set(names)) == len(names)
-        return count > 0 if self.variadic else required <= count <= len(self.parameters)
+            return self.knows(names) and required <= set(names)
+        if self.several != "one":
+            return count >= len(self.parameters)
+        return len(required) <= count <= len(self.parameters)
+
+    def knows(self, names: tuple[str, ...]) -> bool:
+        """Tell whether the names are those of different parameters."""
+        return set(names) <= {parameter.name for parameter in self.parameters} and len(set(names)) == len(names)
 
     def arrange(self, arguments: list[Any], names: tuple[str, ...]) -> list[Any]:
         """Return one value per parameter; one that is left out is null."""
         if names:
             given = dict(zip(names, arguments, strict=True))
-            return [given.get(parameter.name) for parameter in self.parameters]
-        if self.variadic:
-            fixed = len(self.parameters) - 1
-            rest = arguments[fixed:]
-            return [*arguments[:fixed], rest[0] if len(rest) == 1 and type(rest[0]) is list else rest]
-        return [*arguments, *[None] * (len(self.parameters) - len(arguments))]
+            values = [given.get(parameter.name) for parameter in self.parameters]
+            return [*values[:-1], [values[-1]]] if self.several == "each" else values
+        if self.several == "one":
+            return [*arguments, *[None] * (len(self.parameters) - len(arguments))]
+        fixed = len(self.parameters) - 1
+        rest = arguments[fixed:]
+        if self.several == "values" and len(rest) == 1:
+            rest = rest[0]
+        return [*arguments[:fixed], rest]
 
 
 @dataclass(slots=True, kw_only=True)
@@ -69,19 +90,26 @@ class Builtin:
 
     def _usage(self, variant: Variant) -> str:
         names = [f"{parameter.name}?" if parameter.optional else parameter.name for parameter in variant.parameters]
-        return f"`{self.name}({', '.join(names)}{', …' if variant.variadic else ''})`"
+        return f"`{self.name}({', '.join(names)}{'' if variant.several == 'one' else ', …'})`"
 
     def invoke(self, run: Run, arguments: list[Any], names: tuple[str, ...], position: int) -> Any:
-        """Invoke with evaluated arguments; a wrong argument is null with a diagnostic."""
-        complaint = ("argument", f"`{self.name}` does not take these arguments")
+        """Invoke with evaluated arguments; a wrong argument is null with a diagnostic.
+
+        Of named arguments those that are left out are null, which many functions do not take.
+        """
+        run.place = position
+        count = len(arguments)
+        complaint: tuple[str, str] | None = None
         for variant in self.variants:
-            if not variant.takes(len(arguments), names):
+            if not (variant.knows(names) if names else variant.takes(count, names)):
                 continue
-            values, trouble = _coerced(variant, variant.arrange(arguments, names), len(arguments), names)
+            values, trouble = _coerced(variant, variant.arrange(arguments, names), count, names)
             if trouble is None:
                 run.spend()
                 return variant.function(run, *values)
             complaint = (trouble[0], f"`{self.name}`: {trouble[1]}")
+        if complaint is None:
+            complaint = ("argument", self.problem(count, names) or f"`{self.name}` does not take these arguments")
         return run.note(complaint[0], complaint[1], position)
 
     def as_function(self) -> Function:
@@ -95,16 +123,16 @@ BUILTINS: dict[str, Builtin] = {}
 
 
 def builtin(
-    name: str, parameters: str, *, variadic: bool = False
+    name: str, parameters: str, *, several: Several = "one"
 ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """Register a function, which takes the run and then one value per parameter.
 
-    `parameters` reads `name: kind, name?: kind`; a kind with `?` at its end takes null. With `variadic` the last
-    parameter is a list that may also be written as several arguments.
+    `parameters` reads `name: kind, name?: kind`: a name with `?` may be left out, a kind with `?` takes a null that is
+    given. `several` says how many arguments the last parameter takes.
     """
 
     def register(function: Callable[..., Any]) -> Callable[..., Any]:
-        variant = Variant(parameters=_parameters(parameters), variadic=variadic, function=function)
+        variant = Variant(parameters=_parameters(parameters), several=several, function=function)
         known = BUILTINS.get(name)
         if known is None:
             BUILTINS[name] = Builtin(name=name, variants=(variant,))
@@ -125,7 +153,7 @@ def _parameters(text: str) -> tuple[Parameter, ...]:
                 name=name.removesuffix("?"),
                 kind=kind.removesuffix("?"),
                 optional=optional,
-                nullable=nullable or optional,
+                nullable=nullable,
             )
         )
     return tuple(made)
@@ -138,15 +166,23 @@ def _coerced(
     for index, (parameter, given) in enumerate(zip(variant.parameters, values, strict=True)):
         omitted = parameter.name not in names if names else index >= count
         if given is None:
-            if not (omitted or parameter.nullable or parameter.kind == "any"):
-                return [], ("null", f"`{parameter.name}` is null")
+            allowed = parameter.nullable or parameter.kind == "any" or (omitted and parameter.optional)
+            if not allowed:
+                return [], ("null", f"`{parameter.name}` is {'missing' if omitted else 'null'}")
             made.append(None)
             continue
         value = _coerce(given, parameter.kind)
         if value is None:
-            return [], ("argument", f"`{parameter.name}` must be a {parameter.kind}, not a {type_name(given)}")
+            return [], (
+                "argument",
+                f"`{parameter.name}` must be {_article(parameter.kind)}, not {_article(type_name(given))}",
+            )
         made.append(value)
     return made, None
+
+
+def _article(kind: str) -> str:
+    return f"{'an' if kind[0] in 'aeiou' else 'a'} {kind}"
 
 
 def _coerce(value: Any, kind: str) -> Any:

@@ -60,7 +60,7 @@ def _ends(_run: Run, string: str, match: str) -> bool:
     return string.endswith(match)
 
 
-@builtin("string join", "list: list, delimiter?: string")
+@builtin("string join", "list: list, delimiter?: string?")
 def _join(run: Run, items: list[Any], delimiter: str | None) -> Any:
     for item in items:
         if item is not None and type(item) is not str:

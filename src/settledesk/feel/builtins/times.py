@@ -61,7 +61,7 @@ def _time_of(_run: Run, moment: Any) -> time:
     return moment if isinstance(moment, time) else time(tzinfo=temporal.as_moment(moment).tzinfo)
 
 
-@builtin("time", "hour: number, minute: number, second: number, offset?: days and time duration")
+@builtin("time", "hour: number, minute: number, second: number, offset?: days and time duration?")
 def _time_from(run: Run, hour: Decimal, minute: Decimal, second: Decimal, offset: timedelta | None) -> Any:
     whole = int(second) if 0 <= second < 60 else -1
     try:

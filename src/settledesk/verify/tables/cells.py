@@ -12,7 +12,7 @@ from settledesk.feel.tree import Tests
 from settledesk.feel.values import type_name
 from settledesk.verify.tables.examined import Examined
 from settledesk.verify.tables.findings import Finding, Kind, Severity
-from settledesk.verify.tables.partition import Dimension, base_kind
+from settledesk.verify.tables.partition import base_kind
 from settledesk.verify.tables.replay import Played
 from settledesk.verify.tables.search import Box, places
 from settledesk.verify.tables.shapes import points_of, shape_of
@@ -211,8 +211,3 @@ def _of_output(table: Examined, row: int, _output: Output, kind: Kind, message: 
         outputs=table.replayer.outputs((name,), played),
         pasteable=played.pasteable,
     )
-
-
-def dimension_of(table: Examined, name: str) -> Dimension:
-    """Return the dimension of an input expression."""
-    return next(dimension for dimension in table.dimensions if dimension.name == name)

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import fields, is_dataclass
+from itertools import chain
 from typing import Any
 
 from settledesk.decisions import Model
@@ -47,9 +48,8 @@ def check_table(table: Examined, result: ItemType = ANY) -> tuple[list[Finding],
     `result` is the declared type of what the table gives.
     """
     notes: list[str] = []
-    findings: list[Finding] = [*cell_faults(table), *output_faults(table, result)]
-    findings.extend((*overlaps(table), *unreachable(table), *inclusions(table)))
-    for found in gaps(table):
+    findings: list[Finding] = [*cell_faults(table), *output_faults(table, result), *unreachable(table)]
+    for found in chain(overlaps(table), inclusions(table), gaps(table)):
         if isinstance(found, str):
             notes.append(found)
         else:
@@ -76,7 +76,9 @@ def _undecided(table: Examined) -> Iterator[str]:
                 "they were tried on what they name, and may do otherwise elsewhere"
             )
     if table.counters.undecided:
-        yield f"`{table.decision}`: {table.counters.undecided} times no input was found that would decide"
+        count = table.counters.undecided
+        what = "one question stayed" if count == 1 else f"{count} questions stayed"
+        yield f"`{table.decision}`: {what} open: cells that have to be run, and no input was found that shows it"
 
 
 def _tables(model: Model, only: str | None) -> Iterator[tuple[Examined, ItemType]]:
@@ -85,9 +87,8 @@ def _tables(model: Model, only: str | None) -> Iterator[tuple[Examined, ItemType
         if only not in (None, name):
             continue
         for path, logic in _table_logics(decision.logic, ()):
-            subject = Subject(
-                decision=" / ".join((name, *path)), table=logic.table, input_types={} if path else model.input_types
-            )
+            types = {} if path else _types(model, name, logic)
+            subject = Subject(decision=" / ".join((name, *path)), table=logic.table, input_types=types)
             replayer = Replayer(model, None if path else name, logic.table, subject.input_types, upstream)
             yield Examined(subject, replayer), ANY if path else decision.type
     for name, knowledge in model.graph.functions.items():
@@ -100,13 +101,36 @@ def _tables(model: Model, only: str | None) -> Iterator[tuple[Examined, ItemType
             yield Examined(subject, Replayer(model, None, logic.table, subject.input_types)), ANY
 
 
+def _types(model: Model, name: str, logic: TableLogic) -> dict[str, ItemType]:
+    """Return the declared types of what the columns read: inputs, required decisions, and paths into either."""
+    types = dict(model.input_types)
+    for required in model.decisions[name].requires_decisions:
+        if required in model.decisions:
+            types[required] = model.decisions[required].type
+    for column in logic.table.columns:
+        found: ItemType | None = None
+        for place, step in enumerate(column.name.split(".")):
+            found = types.get(step) if place == 0 else None if found is None else _component(found, step)
+        if found is not None and column.variable is None:
+            types[column.name] = found
+    return types
+
+
+def _component(wanted: ItemType, name: str) -> ItemType | None:
+    while wanted.components is None and isinstance(wanted.base, ItemType) and not wanted.collection:
+        wanted = wanted.base
+    return None if wanted.components is None or wanted.collection else wanted.components.get(name)
+
+
 def _row_inputs(model: Model, decision: str) -> list[Mapping[str, Any]]:
     """Return an input for each row of a decision's table, none for a row that nothing declared meets."""
     table = model.table(decision)
     if table is None:
         return []
-    subject = Subject(decision=decision, table=table, input_types=model.input_types)
-    examined = Examined(subject, Replayer(model, decision, table, model.input_types))
+    types = _types(model, decision, TableLogic(table=table))
+    examined = Examined(
+        Subject(decision=decision, table=table, input_types=types), Replayer(model, decision, table, types)
+    )
     boxes = [examined.box_of(row) for row in range(len(table.rows))]
     return [examined.picked(box) if all(box) else {} for box in boxes]
 

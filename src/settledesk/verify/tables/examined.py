@@ -7,9 +7,10 @@ from itertools import islice, product
 from typing import Any, TypeAlias
 
 from settledesk.decisions import DecisionTable
+from settledesk.decisions.item_types import ANY
 from settledesk.feel.values import type_name
 from settledesk.verify.tables.linear import Answer, solve
-from settledesk.verify.tables.partition import Dimension, Piece, Subject, partition
+from settledesk.verify.tables.partition import Dimension, Piece, Subject, base_kind, partition
 from settledesk.verify.tables.replay import Played, Replayer
 from settledesk.verify.tables.samples import guesses, lies_between
 from settledesk.verify.tables.search import Box, places
@@ -67,7 +68,7 @@ class Examined:
         self.has_conditions = any(dimension.condition is not None for dimension in self.dimensions)
         self._met: dict[tuple[int, int], int] = {}
         self._within: dict[tuple[int, int], int] = {}
-        self._others = self._read_elsewhere()
+        self._others = self._read_elsewhere(subject)
         self.alive = self._alive()
 
     def _alive(self) -> int:
@@ -128,8 +129,10 @@ class Examined:
         return tuple(a & b for a, b in zip(self.box_of(one), self.box_of(two), strict=True))
 
     def show(self, box: Box, shows: Shows, *, known: bool = False) -> Shown:
-        """Search a box for an input that shows something. What cannot be shown there though it must is counted.
+        """Search a box for an input that shows something.
 
+        What cannot be shown there though it must is counted, unless the input breaks a declaration of the model that
+        the partition does not know.
         With `known` variables that are no column have to be known where a condition on them matters.
         """
         picks = [self._pick(number, bits) for number, bits in enumerate(box)]
@@ -144,7 +147,7 @@ class Examined:
             if shows(played):
                 return Shown(played=played)
         if certain:
-            self.counters.unconfirmed += 1
+            self.counters.unconfirmed += not played.unusual()
             return Shown(impossible=True)
         answer = self._solved(box, known=known)
         if answer is not None:
@@ -179,6 +182,22 @@ class Examined:
         """Tell whether a solver has shown that no input lies in a box."""
         answer = self._solved(box)
         return answer is not None and not answer.possible
+
+    def read_in(self, box: Box) -> set[str]:
+        """Return the variables that conditions read on which a box depends."""
+        read: set[str] = set()
+        for number, dimension in enumerate(self.dimensions):
+            if dimension.condition is not None and self._binds(number, box):
+                read |= read_by(dimension.condition)
+        return read
+
+    def without_bystanders(self, box: Box) -> Box:
+        """Widen a box in the columns that none of its conditions reads: what these exclude, they exclude everywhere."""
+        read = self.read_in(box)
+        return tuple(
+            bits if dimension.condition is not None or dimension.name in read else declared
+            for dimension, bits, declared in zip(self.dimensions, box, self.declared, strict=True)
+        )
 
     def _binds(self, number: int, box: Box) -> bool:
         return box[number] != self.dimensions[number].bits()
@@ -219,14 +238,15 @@ class Examined:
         """Return the values of the columns in a box that read best."""
         return self.values([self._pick(number, bits) for number, bits in enumerate(box)])
 
-    def _read_elsewhere(self) -> tuple[str, ...]:
-        """Return the variables that cells read and no column does, in the order of the table's frame."""
+    def _read_elsewhere(self, subject: Subject) -> dict[str, str]:
+        """Return the variables that cells read and no column does, with their types, in the order of the frame."""
         own = {dimension.name for dimension in self.dimensions}
         read: set[str] = set()
         for dimension in self.dimensions:
             if dimension.condition is not None:
                 read |= read_by(dimension.condition)
-        return tuple(name for name in self.table.variables if name in read and name not in own)
+        wanted = [name for name in self.table.variables if name in read and name not in own]
+        return {name: base_kind(subject.input_types.get(name, ANY)) for name in wanted}
 
     def _trials(self, box: Box) -> Iterator[dict[str, Any]]:
         """Yield values to try for the columns that cells which have to be run look at, and for other variables."""
@@ -244,9 +264,10 @@ class Examined:
         for number, dimension in involved:
             used.append(dimension.name)
             choices.append(self._choices(dimension, box[number], hints))
-        for name in self._others:
+        for name, kind in self._others.items():
             used.append(name)
-            choices.append(guesses([*hints, Decimal(5)], ["number", "boolean", "string"])[:VALUES_TRIED_MAX])
+            kinds = ["number", "boolean", "string"] if kind == "any" else [kind]
+            choices.append(guesses([*hints, Decimal(5)], kinds)[:VALUES_TRIED_MAX] or [None])
         if choices:
             for values in _spread(choices):
                 yield dict(zip(used, values, strict=True))
@@ -306,10 +327,17 @@ def _lies_in(piece: Piece, value: Any) -> bool:
 
 
 def _transposed(masks: Sequence[Sequence[int]], count: int) -> list[Box]:
+    """Return for each row its pieces of each dimension. What is on all pieces, as `-` is, is set at once."""
     boxes = [[0] * len(masks) for _ in range(count)]
     for number, of_pieces in enumerate(masks):
+        common = (1 << count) - 1
+        for mask in of_pieces:
+            common &= mask
+        everything = (1 << len(of_pieces)) - 1
+        for row in places(common):
+            boxes[row][number] = everything
         for place, mask in enumerate(of_pieces):
             bit = 1 << place
-            for row in places(mask):
+            for row in places(mask & ~common):
                 boxes[row][number] |= bit
     return [tuple(box) for box in boxes]

@@ -8,10 +8,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
-from settledesk.verify.tables.examined import Examined
+from settledesk.verify.tables.examined import Examined, Shown
 from settledesk.verify.tables.findings import Finding, Severity
 from settledesk.verify.tables.replay import Played
-from settledesk.verify.tables.search import Box, Space, widened
+from settledesk.verify.tables.search import NODES_MAX, Box, Space, places, widened
 from settledesk.verify.tables.wording import box_text
 
 BOXES_MAX = 100
@@ -43,7 +43,7 @@ def gap_boxes(table: Examined) -> Iterator[Gap | str]:
         return
     if any(output.default is not None for output in table.table.outputs):
         return
-    space = Space(masks=[list(masks) for masks in table.masks], bit=1 << len(table.table.rows))
+    space = Space(masks=[list(masks) for masks in table.masks], bit=1 << len(table.table.rows), nodes_left=NODES_MAX)
     said: list[Box] = []
     yield from _found(table, space, [table.known], "warning", said)
     yield from _found(table, space, _domains_with_null(table), "info", said)
@@ -61,25 +61,34 @@ def _found(
             point = None if found >= BOXES_MAX else space.uncovered(domain)
             if point is None:
                 break
-            box = _widest(table, point, domain)
-            shown = _shown(table, box, known=severity == "warning")
-            if shown is None:
-                space.add(box)
+            point = _with_fewest_nulls(table, space, point)
+            box = _at_null(table, _widest(table, point, domain), point)
+            wide = _with_null(table, box)
+            told = _told(table, wide, said, point)
+            shown = _shown(table, _within(told, box), known=severity == "warning")
+            if shown.played is None and told != wide:
+                told, shown = wide, _shown(table, box, known=severity == "warning")
+            if shown.played is None:
+                space.add(table.without_bystanders(box) if shown.impossible else wide)
                 late.append((box, point))
                 continue
-            wide = _with_null(table, box)
             space.add(wide)
             found += 1
-            yield Gap(box=wide, told=_told(table, wide, said, point), severity=severity, played=shown)
+            yield Gap(box=wide, told=told, severity=severity, played=shown.played)
             said.append(wide)
     for box, start in late if severity == "warning" else ():
         shown = _shown(table, box, known=False)
-        if shown is not None:
-            yield Gap(box=box, told=_told(table, box, said, start), severity="info", played=shown)
+        if shown.played is not None:
+            yield Gap(box=box, told=_told(table, box, said, start), severity="info", played=shown.played)
             said.append(box)
     if space.exhausted or (found >= BOXES_MAX and space.uncovered(domain) is not None):
-        yield f"`{table.decision}`: the search for gaps was cut at {found} boxes; there are more"
+        what = "with all values known" if severity == "warning" else "where something is unknown"
+        yield f"`{table.decision}`: the search for gaps {what} was cut at {found} boxes"
     space.exhausted = False
+
+
+def _within(told: Box, box: Box) -> Box:
+    return tuple(bits & own for bits, own in zip(told, box, strict=True))
 
 
 def _domains_with_null(table: Examined) -> Iterator[Box]:
@@ -92,6 +101,27 @@ def _domains_with_null(table: Examined) -> Iterator[Box]:
         for one, two in combinations(numbers, 2):
             yield _replaced(_replaced(table.known, one, nulls[one]), two, nulls[two])
     yield table.declared
+
+
+def _with_fewest_nulls(table: Examined, space: Space, point: tuple[int, ...]) -> tuple[int, ...]:
+    """Put known values in the place of nulls as long as nothing covers the point."""
+    made = list(point)
+    for number, known in enumerate(table.known):
+        if known >> made[number] & 1:
+            continue
+        live = space.bit - 1
+        for other, place in enumerate(made):
+            live &= space.masks[other][place] if other != number else live
+        free = [place for place in places(known) if not space.masks[number][place] & live]
+        made[number] = free[0] if free else made[number]
+    return tuple(made)
+
+
+def _at_null(table: Examined, box: Box, point: Sequence[int]) -> Box:
+    """Narrow a box to null in the columns that are null at the point: what is known there has been said."""
+    return tuple(
+        bits if known >> place & 1 else 1 << place for bits, known, place in zip(box, table.known, point, strict=True)
+    )
 
 
 def _told(table: Examined, box: Box, others: Sequence[Box], point: Sequence[int]) -> Box:
@@ -115,10 +145,15 @@ def _widest(table: Examined, point: Sequence[int], domain: Box) -> Box:
 
 
 def _with_null(table: Examined, box: Box) -> Box:
-    """Widen a box of known values to null wherever it does not depend on the column."""
+    """Widen a box to null wherever it does not depend on the column.
+
+    A box of known values is not widened in the columns that its conditions read: null there is a gap of another kind.
+    """
     made = list(box)
+    known = all(bits & own for bits, own in zip(box, table.known, strict=True))
+    read = table.read_in(box) if known else set()
     for number, bits in enumerate(box):
-        null = table.declared[number] & ~table.known[number]
+        null = 0 if table.dimensions[number].name in read else table.declared[number] & ~table.known[number]
         if (
             bits == table.known[number]
             and null
@@ -144,13 +179,13 @@ def _replaced(box: Box, number: int, bits: int) -> Box:
     return (*box[:number], bits, *box[number + 1 :])
 
 
-def _shown(table: Examined, box: Box, *, known: bool) -> Played | None:
+def _shown(table: Examined, box: Box, *, known: bool) -> Shown:
     usual = not any(column.index.opaque for column in table.table.columns)
 
     def shows(played: Played) -> bool:
         return not played.matched and "no_match" in played.kinds and not (usual and played.unusual())
 
-    return table.show(box, shows, known=known).played
+    return table.show(box, shows, known=known)
 
 
 def _finding(table: Examined, gap: Gap) -> Finding:

@@ -38,7 +38,7 @@ from settledesk.verify.tables.shapes import Shape, reads_lists, shape_of
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Subject:
-    """A table to be looked at: the decision's name and the declared types of the variables its columns read."""
+    """A table to be looked at: the decision's name and the declared types of what its columns read, by expression."""
 
     decision: str
     table: DecisionTable
@@ -142,7 +142,7 @@ class _Builder:
         self._types = [
             wanted
             for number, column in columns
-            for wanted in (subjects[number].input_types.get(column.variable or "", ANY), column.item_type)
+            for wanted in (subjects[number].input_types.get(column.variable or column.name, ANY), column.item_type)
             if wanted is not ANY
         ]
         self._frames: list[Frame] = [subject.table.frame({}, Session(Run(), trace=False)) for subject in subjects]

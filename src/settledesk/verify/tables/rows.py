@@ -9,7 +9,7 @@ from settledesk.verify.tables.examined import Examined, Shown
 from settledesk.verify.tables.findings import Finding, Kind, Severity
 from settledesk.verify.tables.replay import Played
 from settledesk.verify.tables.search import Box, Space, places
-from settledesk.verify.tables.wording import box_text, names_text, value_text
+from settledesk.verify.tables.wording import box_text, names_text
 
 PAIRS_MAX = 5_000
 """Findings about two rows that one table may have of a kind; the search is cut there."""
@@ -19,7 +19,7 @@ COVER_SHOWN_MAX = 12
 _SINGLE = frozenset({"UNIQUE", "ANY", "FIRST", "PRIORITY"})
 
 
-def overlaps(table: Examined) -> Iterator[Finding]:
+def overlaps(table: Examined) -> Iterator[Finding | str]:
     """Yield the pairs of rows that match together where it is forbidden: UNIQUE, and ANY with other outputs."""
     if table.table.hit_policy not in ("UNIQUE", "ANY"):
         return
@@ -33,6 +33,7 @@ def overlaps(table: Examined) -> Iterator[Finding]:
                 found += 1
                 yield finding
             if found >= PAIRS_MAX:
+                yield f"`{table.decision}`: the search for overlaps was cut at {found} pairs of rows"
                 return
 
 
@@ -90,7 +91,7 @@ def _outputs_agree(table: Examined, one: int, two: int) -> bool | None:
     return all(equal(output.run_on[one](frame), output.run_on[two](frame), session.run) is True for output in outputs)
 
 
-def inclusions(table: Examined) -> Iterator[Finding]:
+def inclusions(table: Examined) -> Iterator[Finding | str]:
     """Yield rows that are the same as another or lie within it, where the hit policy makes that a fault.
 
     Under FIRST and PRIORITY only a row that comes later in the order of decision; under the list policies only a row
@@ -102,8 +103,11 @@ def inclusions(table: Examined) -> Iterator[Finding]:
         containers = table.containing(row) & table.alive & ~(1 << row)
         for other in places(containers):
             same = bool(table.containing(other) >> row & 1)
-            if (same and other > row and (ranks is None or ranks[other] >= ranks[row])) or found >= PAIRS_MAX:
+            if same and other > row and (ranks is None or ranks[other] >= ranks[row]):
                 continue
+            if found >= PAIRS_MAX:
+                yield f"`{table.decision}`: the search for rows within others was cut at {found} pairs of rows"
+                return
             finding = _inclusion(table, row, other, same=same, ranks=ranks)
             if finding is not None:
                 found += 1
@@ -255,9 +259,3 @@ def _finding(
         outputs=outputs,
         pasteable=played.pasteable,
     )
-
-
-def outputs_text(finding: Finding) -> str:
-    """Return what each of the rows of a finding gives, as text."""
-    pairs = zip(finding.rows, finding.outputs, strict=False)
-    return "; ".join(f"`{row}` gives {value_text(value)}" for row, value in pairs)

@@ -107,12 +107,6 @@ def _spread(groups: list[tuple[int, int]]) -> float:
     return sum(mask.bit_count() for mask, _ in groups) / len(groups)
 
 
-def space(dimensions: Sequence[Dimension], table: int = 0, *, sure: bool = False, rows: int) -> Space:
-    """Return the space of one table with `rows` rows; with `sure` only what rows certainly cover counts."""
-    masks = [list((dimension.sure if sure else dimension.masks)[table]) for dimension in dimensions]
-    return Space(masks=masks, bit=1 << rows)
-
-
 def widened(masks: Masks, point: Sequence[int], rows: int, domain: Box, order: Sequence[int]) -> Box:
     """Return the largest box around a combination that none of the rows touches, widened in the given order."""
     box = [1 << place for place in point]

@@ -102,8 +102,13 @@ def _set_text(dimension: Dimension, bits: int, columns: Mapping[str, Any]) -> st
     if len(texts) > TEXTS_SHOWN_MAX:
         more = f"{len(texts) - TEXTS_SHOWN_MAX} more texts"
         parts = [*texts[:TEXTS_SHOWN_MAX], more, *[part for part in parts if not part.startswith('"')]]
-    joined = parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} or {parts[-1]}"
-    return joined if len(parts) == 1 and joined[0] in "<>" else f"= {joined}" if len(parts) == 1 else f"in {joined}"
+    if len(parts) > 1:
+        return f"in ({', '.join(parts)})"
+    if parts[0][0] in "<>":
+        return parts[0]
+    if parts[0].startswith("any other"):
+        return f"is {parts[0]}"
+    return f"in {parts[0]}" if ".." in parts[0] and parts[0][0] in "([" else f"= {parts[0]}"
 
 
 def _follows(one: Piece, two: Piece) -> bool:
