@@ -4,6 +4,8 @@ from pathlib import Path
 
 import pytest
 import regex
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from lxml import etree
 
 from settledesk.decisions import ModelError, load_model
@@ -59,6 +61,26 @@ def test_one_changed_cell_is_one_changed_line():
     assert [pair for pair in pairs if pair[0] != pair[1]] == [
         (b"          <text>1.5</text>", b"          <text>1.75</text>")
     ]
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.sampled_from(PAIRS), st.randoms(use_true_random=False))
+def test_how_a_file_was_laid_out_is_no_matter(name, random):
+    """Other white space between elements, other orders of attributes and of namespaces give the same normal form."""
+    root = etree.fromstring(content(name, "out"))
+    for element in root.iter(etree.Element):
+        attributes = list(element.attrib.items())
+        known = [item for item in attributes if not item[0].startswith("{")]
+        random.shuffle(known)
+        element.attrib.clear()
+        for key, value in [*known, *[item for item in attributes if item[0].startswith("{")]]:
+            element.set(key, value)
+        if len(element) and not any((part or "").strip() for part in (element.text, *(c.tail for c in element))):
+            element.text = random.choice(["", "\n", "\t  "])
+            for child in element:
+                child.tail = random.choice(["", "\n\n", "   "])
+    written = etree.tostring(root.getroottree(), encoding=random.choice(["UTF-8", "UTF-16", "US-ASCII"]))
+    assert format_model(written).decode() == content(name, "out").decode()
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,9 @@
 """A hostile text is stopped by a limit that has a name; it neither hangs nor exhausts the process."""
 
+import inspect
+import sys
 import threading
+import tracemalloc
 from decimal import Decimal, getcontext
 from time import process_time
 
@@ -66,20 +69,104 @@ def test_a_function_that_invokes_itself_for_ever_is_stopped():
     assert any("calls_max" in diagnostic.message for diagnostic in result.diagnostics)
 
 
-def test_nested_parentheses_take_linear_time():
-    """Forty levels take no more than a few times as long as ten: nothing is parsed twice."""
+NESTED = [
+    ("(", "1", ")"),
+    ("[", "1", ",2]"),
+    ("[", "1", "..2]"),
+    ("abs(", "1", ")"),
+    ("[max(", "1", ", max(1, 2))]"),
+    ("if true then ", "1", " else 2"),
+    ("{a: ", "1", "}"),
+    ("1 in (", "1", ")"),
+    ("xs[", "1", "]"),
+    ("not(", "true", ")"),
+    ("function(p) ", "1", ""),
+    ("for i in [1] return ", "1", ""),
+    ("-", "1", ""),
+]
 
-    def seconds(depth):
-        text = "[" * depth + "1" + ",2]" * depth
-        best = float("inf")
+
+def seconds_to_compile(opening, inner, closing, depth):
+    """Return the least seconds of processor time that compiling so many levels takes."""
+    text = opening * depth + inner + closing * depth
+    best = float("inf")
+    for _ in range(7):
+        before = process_time()
         for _ in range(5):
-            before = process_time()
-            for _ in range(20):
-                compile_expression(text)
-            best = min(best, process_time() - before)
-        return best
+            compile_expression(text, ["xs"])
+        best = min(best, process_time() - before)
+    return best
 
-    assert seconds(100) < 30 * seconds(10)
+
+@pytest.mark.parametrize(("opening", "inner", "closing"), NESTED)
+def test_nesting_takes_linear_time(opening, inner, closing):
+    """Twice the levels take about twice the time, at eight levels and at the limit: nothing is parsed twice."""
+    deep = 100 if len(opening) == 1 else 24
+    assert seconds_to_compile(opening, inner, closing, 8) < 4 * seconds_to_compile(opening, inner, closing, 4)
+    halves = seconds_to_compile(opening, inner, closing, deep // 2)
+    assert seconds_to_compile(opening, inner, closing, deep) < 5 * halves
+
+
+LONG_OR = " or ".join(["1>2"] * 2500)
+HOSTILE = [
+    f"some i in 1..1000000 satisfies {LONG_OR}",
+    f"count((for i in 1..90000 return i)[{LONG_OR}])",
+    "for i in 1..100000 return [" + ",".join(["1"] * 9000) + "]",
+    "for i in 1..100000 return {" + ",".join(f"a{n}:1" for n in range(2500)) + "}",
+    "{" + ",".join(f"a{n}:1" for n in range(2000)) + ",f: for i in 1..100000 return function() 1}.f",
+    "string(for i in 1..100000 return 10 ** 6000)",
+    "for i in 1..100000 return 1.2345 ** 0.98765",
+    "for i in 1..100000 return substring(text, 2)",
+    'for i in 1..100000 return split(text, "b")',
+    "for i in 1..100000 return any(xs)",
+    'for i in 1..2000 return matches("b", string join(["(a|b)", string(i)]))',
+    "{l: [1], r: for i in 1..2000 return if i = 1 then l else [partial[-1]], s: r = r}.s",
+    "{f: function(g, n) [g(g, n + 1)], r: f(f, 0)}.r",
+]
+
+
+@pytest.mark.parametrize("text", HOSTILE)
+def test_a_hostile_evaluation_ends_soon_and_stays_small(text):
+    """Work counts by its size, however it is written: an evaluation ends within seconds and within its memory."""
+    compiled = compile_expression(text, ["text", "xs"])
+    context = {"text": "a" * 500_000, "xs": [False] * 50_000}
+    tracemalloc.start()
+    before = process_time()
+    result = compiled.explain(context)
+    took, peak = process_time() - before, tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert result.value is None
+    assert [note.kind for note in result.diagnostics][-1] == "limit"
+    assert took < 30
+    assert peak < 400_000_000
+
+
+PATTERNS = ["((((a{900}){900}){900}){900})", "(a{100}){101}", "((a|b){0,99}c){0,99}", "a{9999999999}", "a" * 1001]
+
+
+@pytest.mark.parametrize("pattern", PATTERNS)
+def test_a_pattern_that_would_fill_the_memory_is_refused(pattern):
+    """A pattern whose repetitions multiply is never compiled: compiling would take more memory than there is."""
+    result = compile_expression(f'matches("a", "{pattern}")').explain()
+    assert result.value is None
+    assert [note.kind for note in result.diagnostics] == ["regex"]
+
+
+def test_no_recursion_error_escapes_wherever_the_caller_stands():
+    """Where the caller's own stack leaves little room, a text is refused and an evaluation is null, by name."""
+
+    def deeper(levels, work):
+        return work() if levels == 0 else deeper(levels - 1, work)
+
+    text = "[" * 100 + "1" + "]" * 100
+    compiled = compile_expression(f"{text} = {text}")
+    room = sys.getrecursionlimit() - len(inspect.stack()) - 120
+    with pytest.raises(FeelLimitError) as caught:
+        deeper(room, lambda: compile_expression(text))
+    assert caught.value.limit == "depth_max"
+    result = deeper(room, lambda: compiled.explain())
+    assert result.value is None
+    assert result.diagnostics[-1].kind == "limit"
 
 
 def test_limits_can_be_set_by_the_caller():
@@ -101,3 +188,23 @@ def test_the_decimal_context_of_a_caller_is_untouched():
     thread.start()
     thread.join()
     assert seen == [Decimal("0." + "3" * 34), Decimal("0.33333")]
+
+
+def test_evaluations_side_by_side_have_their_own_digits():
+    """Threads with different contexts that evaluate at once all get the 34 digits of decimal128, every time."""
+    compiled = compile_expression("1 / 3 + 2 / 3 * x", ["x"])
+    expected = compiled.evaluate({"x": 2})
+    wrong = []
+
+    def work(digits):
+        getcontext().prec = digits
+        for _ in range(300):
+            if compiled.evaluate({"x": 2}) != expected or getcontext().prec != digits:
+                wrong.append(digits)
+
+    threads = [threading.Thread(target=work, args=(digits,)) for digits in (3, 9, 28, 60)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert wrong == []

@@ -2,6 +2,7 @@
 
 from decimal import Decimal
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -106,3 +107,30 @@ def test_arithmetic_is_that_of_decimal(one, other):
     assert compile_expression("a + b - a = b", ["a", "b"]).evaluate(context) is True
     assert compile_expression("a * b", ["a", "b"]).evaluate(context) == Decimal(one) * Decimal(other)
     assert compile_expression("a < b", ["a", "b"]).evaluate(context) is (one < other)
+
+
+OPERATIONS = (
+    *("a + b", "a - b", "a * b", "a / b", "a ** b", "a = b", "a != b", "a < b", "a >= b", "a in b", "a in (b, 1)"),
+    *("a and b", "a or b", "not(a)", "-a", "a between b and 3", "a[b]", "a.year", "a.x", "a.start", "[a..b]", "(< a)"),
+    *("(!= a)", "if a then 1 else a < b", "for i in a return i < b", "for i in a..b return i", "a in [b..3]", "a(b)"),
+    *("some i in a satisfies i < b", "every i in a satisfies b", "a instance of number", "(function(p: number) p)(a)"),
+    *("{x: a, y: x < b}.y", "a[item < b][1]", "a.x.y"),
+)
+OPERANDS = (
+    *("2", "0", "-1.5", '"ab"', "true", "[]", "[1, 2]", '["a"]', "{x: 1}", "[1..5]", "(< 3)", "function(p) p"),
+    *('@"2024-02-29"', '@"10:00:00"', '@"10:00:00Z"', '@"2024-02-29T10:00:00"', '@"P1D"', '@"P1Y"', "10 ** 6144"),
+)
+
+
+@pytest.mark.parametrize("text", OPERATIONS)
+@pytest.mark.parametrize("standard", [True, False])
+def test_every_null_that_no_null_explains_has_a_reason_with_a_place(text, standard):
+    """Whatever the operands are, a null that comes of no null is a diagnostic with its place in the text."""
+    compiled = compile_expression(text, ["a", "b"], standard=standard)
+    values = [compile_expression(operand).evaluate() for operand in OPERANDS]
+    for a in values:
+        for b in values:
+            result = compiled.explain({"a": a, "b": b})
+            if result.value is None:
+                assert result.diagnostics, (a, b)
+            assert all(0 <= note.position < len(text) and note.message for note in result.diagnostics), (a, b)

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from verify_tables import model_bytes
 
 from settledesk.decisions import load_model
+from settledesk.feel.values import to_feel
 from settledesk.verify.tables import check_model
 from settledesk.verify.tables.examined import Examined
 from settledesk.verify.tables.gaps import gap_boxes
@@ -74,6 +75,7 @@ def tried(model, table):
 
 def piece_of(dimension, value):
     """Return the place of the piece that holds a value."""
+    value = to_feel(value)
     pieces = dimension.pieces
     for place, piece in enumerate(pieces):
         if piece.point and piece.value == value and type(piece.value) is type(value):

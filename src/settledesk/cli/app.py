@@ -25,6 +25,7 @@ from settledesk.cli.commands import (
     simulator,
     table,
     table_check,
+    table_diff,
     table_fmt,
     tck,
 )
@@ -141,6 +142,20 @@ def table_check_command(
 ) -> int:
     """Find overlaps, gaps, dead rows and wrong cells in the tables of a DMN file, each with an input that shows it."""
     return table_check.check(file, decision=decision, show_all=all_, as_json=json)
+
+
+@table_app.command(name="diff")
+def table_diff_command(
+    old: DmnFile,
+    new: DmnFile,
+    /,
+    *,
+    decision: Annotated[str | None, Parameter(help="only this decision")] = None,
+    all_: Annotated[bool, Parameter(name="--all", negative="", help="print every change")] = False,
+    json: AsJson = False,
+) -> int:
+    """Print the inputs whose outcome changes from one DMN file to another; exit code 1 if there are any."""
+    return table_diff.diff(old, new, decision=decision, show_all=all_, as_json=json)
 
 
 @table_app.command(name="fmt")

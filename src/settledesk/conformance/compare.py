@@ -7,6 +7,8 @@ from settledesk.conformance.cases import Untyped
 from settledesk.feel.builtins.conversions import text_of
 from settledesk.feel.operators import equal
 from settledesk.feel.run import DECIMAL_CONTEXT, Run
+from settledesk.feel.temporal import PYTHON_TYPES
+from settledesk.feel.values import to_feel
 
 TOLERANCE = Decimal("0.00000001")
 
@@ -29,12 +31,11 @@ def same(got: Any, expected: Any) -> bool:
         )
     if isinstance(expected, list):
         return isinstance(got, list) and len(got) == len(expected) and all(map(same, got, expected))
-    if type(got) is not type(expected):
-        return False
-    if isinstance(expected, str | bool | None):
+    if type(got) is type(expected) and isinstance(expected, str | bool | None):
         return bool(got == expected)
+    value, wanted = (to_feel(one) if isinstance(one, PYTHON_TYPES) else one for one in (got, expected))
     with localcontext(DECIMAL_CONTEXT):
-        return equal(got, expected, Run()) is True
+        return type(value) is type(wanted) and equal(value, wanted, Run()) is True
 
 
 def _as_text(value: Any) -> str:

@@ -6,18 +6,20 @@ test is null on a value of another type, so a cell under `not` that holds such a
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import date, timedelta
 from decimal import Decimal
 from typing import Any, TypeAlias
 
+from settledesk.feel.temporal import Date, Days, Months
 from settledesk.feel.tree import CompareTest, ListLiteral, Literal, Node, RangeLiteral, Test, Tests
-from settledesk.feel.values import Months
 
 Span: TypeAlias = tuple[int, int]
 """Elementary cells `first` to `last` of an axis, both included: `2 * i + 1` is the constant `i`, `2 * i` lies below."""
 
-AXIS_TYPES: tuple[type, ...] = (Decimal, str, bool, date, timedelta, Months)
-"""Types whose values of one kind Python orders and hashes as FEEL does."""
+AXIS_TYPES: tuple[type, ...] = (Decimal, str, bool, Date, Days, Months)
+"""Types whose values of one kind Python orders and hashes as FEEL does.
+
+Times, and dates with times, are not among them: with a zone and without they are of one type and yet have no order.
+"""
 _ORDERED = frozenset(AXIS_TYPES) - {bool}
 
 

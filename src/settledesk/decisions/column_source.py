@@ -33,7 +33,8 @@ def mask_lines(column: int, value: str, lookup: Lookup, odd: str) -> list[str]:
                 return [*lines, f" {odd}"]
             return [*lines, f" if type({value}) is not str: {odd}", f" k = {lookup.other:#x}"]
         case TruthLookup():
-            return [f"k = {lookup.true:#x} if {value} is True else {lookup.false:#x} if {value} is False else {lookup.null:#x}"]
+            rest = f"{lookup.false:#x} if {value} is False else {lookup.null:#x}"
+            return [f"k = {lookup.true:#x} if {value} is True else {rest}"]
         case NumberLookup():
             return _number_lines(column, value, lookup, odd)
     return [f"k = g{column}({value})", f"if k is None: {odd}"]

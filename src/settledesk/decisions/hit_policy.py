@@ -12,6 +12,7 @@ from settledesk.decisions.table import DecisionTable, UndeclaredValueError, bits
 from settledesk.feel.arithmetic import add
 from settledesk.feel.compiler import Frame
 from settledesk.feel.operators import equal, order
+from settledesk.feel.values import type_name
 
 HIT_POLICIES = ("UNIQUE", "ANY", "FIRST", "PRIORITY", "RULE ORDER", "OUTPUT ORDER", "COLLECT")
 AGGREGATIONS = ("SUM", "MIN", "MAX", "COUNT")
@@ -40,9 +41,10 @@ def decide(table: DecisionTable, mask: int, frame: Frame, session: Session) -> A
 
 def _no_match(table: DecisionTable, frame: Frame, session: Session) -> Any:
     if any(output.default is not None for output in table.outputs):
-        default = table.default(frame)
-        return [default] if table.hit_policy in _LISTS and table.aggregation is None else default
-    if table.hit_policy in _LISTS:
+        default = table.default(frame, session)
+        listed = table.hit_policy in _LISTS and table.aggregation is None and not table.standard
+        return [default] if listed else default
+    if table.hit_policy == "COLLECT" or (table.hit_policy in _LISTS and not table.standard):
         if table.aggregation == "COUNT":
             return Decimal(0)
         return [] if table.aggregation is None else None
@@ -116,23 +118,30 @@ def _collect(table: DecisionTable, mask: int, frame: Frame, session: Session) ->
         return results
     if table.aggregation == "COUNT":
         return Decimal(len(results))
-    value = results[0]
-    for result in results[1:]:
-        value = _aggregated(table.aggregation, value, result, session)
+    value = _aggregated(table.aggregation, results, session)
     if value is None:
         session.find("error", session.fired, f"the outputs of `{table.name}` have no {table.aggregation}")
     return value
 
 
-def _aggregated(aggregation: str, value: Any, result: Any, session: Session) -> Any:
+def _aggregated(aggregation: str, results: list[Any], session: Session) -> Any:
+    """Return the sum, of numbers or durations of one kind, or the least or greatest of values that have an order."""
+    first = results[0]
     if aggregation == "SUM":
-        return add(value, result, session.run, 0)
-    found = order(result, value, session.run)
-    if found is None:
-        return None
-    return result if found == (-1 if aggregation == "MIN" else 1) else value
+        if type_name(first) not in _SUMMED or any(type(result) is not type(first) for result in results):
+            return None
+        for result in results[1:]:
+            first = add(first, result, session.run, 0)
+        return first
+    for result in results:
+        found = order(result, first, session.run)
+        if found is None:
+            return None
+        first = result if found == (-1 if aggregation == "MIN" else 1) else first
+    return first
 
 
+_SUMMED = frozenset({"number", "days and time duration", "years and months duration"})
 _LISTS = frozenset({"RULE ORDER", "OUTPUT ORDER", "COLLECT"})
 _POLICIES: dict[str, Callable[[DecisionTable, int, Frame, Session], Any]] = {
     "UNIQUE": _unique,

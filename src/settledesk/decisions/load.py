@@ -123,7 +123,7 @@ def _compiled(decisions: Mapping[str, Decision], input_types: Mapping[str, ItemT
         required = decision.requires_decisions or decision.requires_functions or decision.paths
         if isinstance(decision.logic, TableLogic) and not required:
             table = decision.logic.table
-            if table.declared_only and any(column.allowed is not None for column in table.columns):
+            if table.standard and any(column.allowed is not None for column in table.columns):
                 continue
             compiled = compile_table(table, decision.inputs, input_types, decision.type, DEFAULT_LIMITS)
             if compiled is not None:

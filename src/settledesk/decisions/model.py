@@ -17,7 +17,7 @@ from settledesk.decisions.table import DecisionTable
 from settledesk.feel import FeelError, FeelLimitError
 from settledesk.feel.limits import DEFAULT_LIMITS, Limits
 from settledesk.feel.run import DECIMAL_CONTEXT, Clock, Run
-from settledesk.feel.values import to_feel
+from settledesk.feel.values import from_feel, to_feel
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -164,7 +164,7 @@ class Model:
             return _failed(session, error.message)
         except RecursionError:
             return _failed(session, "the evaluation is nested too deep (`calls_max`)")
-        return Evaluation(shareable(found), session.fired, tuple(session.findings), session.trace)
+        return Evaluation(shareable(from_feel(found)), session.fired, tuple(session.findings), session.trace)
 
     def _decision(self, name: str) -> Decision:
         found = self.graph.decisions.get(name)

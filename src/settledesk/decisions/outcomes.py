@@ -16,7 +16,7 @@ from settledesk.feel import FeelError, FeelLimitError
 from settledesk.feel.checker import INPUT_SLOT
 from settledesk.feel.limits import Limits
 from settledesk.feel.run import DECIMAL_CONTEXT, Run
-from settledesk.feel.values import to_feel
+from settledesk.feel.values import from_feel, to_feel
 
 KEPT_MAX = 4096
 """Sets of matching rows whose outcome is kept."""
@@ -63,7 +63,7 @@ class Outcomes:
 
 def _outcome(found: Any, session: Session) -> Outcome:
     fired, findings = session.fired, tuple(session.findings)
-    value = shareable(found)
+    value = shareable(from_feel(found))
     copy = _copier(value)
     shared = Evaluation(value, fired, findings) if copy is _same else None
     return Outcome(value=value, fired=fired, findings=findings, copy=copy, shared=shared)
@@ -166,7 +166,7 @@ class Rows:
         made = self._fired.copy()
         new, places = tuple.__new__, self._places
         for lost, column, given in dropped:
-            value = given if type(given) in _FEEL else self._plain[column](given)
+            value = given if type(given) in _FEEL else from_feel(self._plain[column](given))
             failed = self._failed[column]
             rows = places.get(lost)
             if rows is None:

@@ -35,7 +35,7 @@ def parse_model(content: bytes, file: str) -> etree._Element:
     try:
         root = etree.fromstring(content, parser)
     except (etree.XMLSyntaxError, ValueError) as error:
-        raise ModelError(f"the file is not readable XML: {error}", place) from error
+        raise ModelError(f"the file is not readable XML: {' '.join(str(error).split())}", place) from error
     if content_has_doctype(root):
         raise ModelError("a document type declaration is not allowed in a model", place)
     _check_namespaces(root, place)

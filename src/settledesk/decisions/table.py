@@ -16,7 +16,7 @@ from settledesk.decisions.results import RowTrace
 from settledesk.decisions.session import Session
 from settledesk.feel.checker import INPUT_SLOT
 from settledesk.feel.compiler import Compiled, Frame
-from settledesk.feel.values import type_name
+from settledesk.feel.values import from_feel, type_name
 
 
 class UndeclaredValueError(Exception):
@@ -108,8 +108,8 @@ class DecisionTable:
     outputs: tuple[Output, ...]
     variables: tuple[str, ...]
     frame_size: int
-    declared_only: bool = False
-    """Whether a value that a column does not declare makes the table null, as in the standard's reading."""
+    standard: bool = False
+    """The standard's reading: an undeclared value makes the table null, and a default is no list under any policy."""
     annotations: tuple[str, ...] = field(default=())
 
     def frame(self, values: Mapping[str, Any], session: Session) -> Frame:
@@ -130,7 +130,7 @@ class DecisionTable:
             if lost:
                 dropped.append((lost, index, value))
                 candidates &= mask
-                if not candidates and not self.declared_only:
+                if not candidates and not self.standard:
                     break
         return Match(mask=candidates, dropped=tuple(dropped))
 
@@ -145,7 +145,7 @@ class DecisionTable:
             except NotConformingError as error:
                 session.wrong_type(column.name, str(error))
                 value = None
-        if value is None and not self.declared_only:
+        if value is None and not self.standard:
             return None
         if value is not None and column.expected and type(value) not in column.expected:
             session.wrong_type(column.name, f"no cell of the column can be true of a {type_name(value)}")
@@ -158,7 +158,7 @@ class DecisionTable:
         if not _is_declared(value, allowed, frame):
             shown = "null" if value is None else str(value)[:60]
             session.wrong_type(column.name, f"`{shown}` is not one of the values that the column declares")
-            if self.declared_only:
+            if self.standard:
                 raise UndeclaredValueError
 
     def output(self, row: int, frame: Frame, session: Session) -> Any:
@@ -169,11 +169,13 @@ class DecisionTable:
             session.note_cell(before, (self.rows[row],), "the outputs")
         return self._shaped(values)
 
-    def default(self, frame: Frame) -> Any:
-        """Return the default output, or null if no output has one."""
-        if all(output.default is None for output in self.outputs):
-            return None
-        return self._shaped([None if output.default is None else output.default(frame) for output in self.outputs])
+    def default(self, frame: Frame, session: Session) -> Any:
+        """Return the default output; an output without one is null."""
+        before = len(frame[0].diagnostics)
+        values = [None if output.default is None else output.default(frame) for output in self.outputs]
+        if len(frame[0].diagnostics) > before:
+            session.note_cell(before, (), "the default outputs")
+        return self._shaped(values)
 
     def _shaped(self, values: list[Any]) -> Any:
         if len(self.outputs) == 1:
@@ -191,7 +193,7 @@ class DecisionTable:
             column = self.columns[index]
             for row in bits(lost):
                 traces[row] = RowTrace(
-                    row=self.rows[row], fired=False, cell=column.name, test=column.cells[row], value=value
+                    row=self.rows[row], fired=False, cell=column.name, test=column.cells[row], value=from_feel(value)
                 )
         for row in bits(match.mask):
             traces[row] = RowTrace(row=self.rows[row], fired=True)

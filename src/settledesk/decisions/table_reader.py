@@ -18,6 +18,7 @@ from settledesk.feel.compiler import Frame
 from settledesk.feel.expression import Program, compile_in, compile_tests_in
 from settledesk.feel.operators import belongs
 from settledesk.feel.run import Run
+from settledesk.feel.temporal import DATE_TIMES, TIMES
 from settledesk.feel.tree import CompareTest, ListLiteral, Literal, Node, RangeLiteral, Slot, Tests, ValueTest
 
 ROWS_MAX = 20_000
@@ -60,7 +61,7 @@ class TableReader:
             outputs=outputs,
             variables=self.layout.variables,
             frame_size=max(sizes),
-            declared_only=self.standard,
+            standard=self.standard,
             annotations=tuple(_description(rule) for rule in rules),
         )
 
@@ -266,9 +267,14 @@ def _kinds(tests: Tests) -> set[type] | None:
     return kinds
 
 
+_ZONED = (DATE_TIMES, TIMES)
+"""Kinds of values that are of one type, with a zone and without."""
+
+
 def _kinds_of(node: Node) -> set[type] | None:
     if isinstance(node, Literal):
-        return set() if node.value is None else {type(node.value)}
+        kind = type(node.value)
+        return set() if node.value is None else set(next((kinds for kinds in _ZONED if kind in kinds), (kind,)))
     if isinstance(node, RangeLiteral):
         ends = [_kinds_of(end) for end in (node.low, node.high) if end is not None]
         return None if None in ends else set().union(*(end for end in ends if end is not None))

@@ -17,10 +17,13 @@ from settledesk.feel.errors import (
 )
 from settledesk.feel.expression import Expression, Result, UnaryTests, compile_expression, compile_unary_tests
 from settledesk.feel.limits import DEFAULT_LIMITS, Limits
-from settledesk.feel.values import FeelValue, Function, Months, Range
+from settledesk.feel.temporal import Date, Days, LocalDateTime, LocalTime, Months, Zone, ZonedDateTime, ZonedTime
+from settledesk.feel.values import FeelValue, Function, Range
 
 __all__ = [
     "DEFAULT_LIMITS",
+    "Date",
+    "Days",
     "Diagnostic",
     "Expression",
     "FeelCallError",
@@ -30,11 +33,16 @@ __all__ = [
     "FeelValue",
     "Function",
     "Limits",
+    "LocalDateTime",
+    "LocalTime",
     "Months",
     "Range",
     "Result",
     "UnaryTests",
     "UnknownNameError",
+    "Zone",
+    "ZonedDateTime",
+    "ZonedTime",
     "compile_expression",
     "compile_unary_tests",
 ]

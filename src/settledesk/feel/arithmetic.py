@@ -1,16 +1,16 @@
 """`+ - * / **` over all pairs of types that have them. The evaluation's decimal context is set by the caller."""
 
 from collections.abc import Callable
-from datetime import date, datetime, time, timedelta
 from decimal import Decimal
 from typing import Any
 
 from settledesk.feel import temporal
 from settledesk.feel.errors import FeelLimitError
 from settledesk.feel.run import Run
-from settledesk.feel.values import Months, type_name
+from settledesk.feel.temporal import Days, Months
+from settledesk.feel.values import type_name
 
-_MOMENTS = (date, datetime, time)
+_LENGTHS = (Days, Months)
 
 
 def add(left: Any, right: Any, run: Run, position: int) -> Any:
@@ -21,12 +21,12 @@ def add(left: Any, right: Any, run: Run, position: int) -> Any:
     if kinds == (str, str):
         run.made_string(len(left) + len(right))
         return left + right
-    if kinds[0] in _MOMENTS and kinds[1] in (timedelta, Months):
+    if kinds[0] in temporal.MOMENTS and kinds[1] in _LENGTHS:
         return _moved(left, right, 1, run, position)
-    if kinds[1] in _MOMENTS and kinds[0] in (timedelta, Months):
+    if kinds[1] in temporal.MOMENTS and kinds[0] in _LENGTHS:
         return _moved(right, left, 1, run, position)
-    if kinds == (timedelta, timedelta):
-        return _days(lambda: left + right, run, position)
+    if kinds == (Days, Days):
+        return _days(left.nanoseconds + right.nanoseconds, run, position)
     if kinds == (Months, Months):
         return _months(Decimal(left.total + right.total), run, position)
     return _refuse("added to", left, right, run, position)
@@ -37,13 +37,15 @@ def subtract(left: Any, right: Any, run: Run, position: int) -> Any:
     kinds = (type(left), type(right))
     if kinds == (Decimal, Decimal):
         return _finite(left - right, run, position)
-    if kinds[0] in _MOMENTS and kinds[1] in (timedelta, Months):
+    if kinds[0] in temporal.MOMENTS and kinds[1] in _LENGTHS:
         return _moved(left, right, -1, run, position)
-    if (kinds[0] is time) == (kinds[1] is time) and kinds[0] in _MOMENTS and kinds[1] in _MOMENTS:
+    if kinds[0] in temporal.MOMENTS and kinds[1] in temporal.MOMENTS:
+        if (kinds[0] in temporal.TIMES) != (kinds[1] in temporal.TIMES):
+            return _refuse("subtracted with", left, right, run, position)
         apart = temporal.difference(left, right)
         return apart if apart is not None else run.note("arithmetic", "only one of two times has a zone", position)
-    if kinds == (timedelta, timedelta):
-        return _days(lambda: left - right, run, position)
+    if kinds == (Days, Days):
+        return _days(left.nanoseconds - right.nanoseconds, run, position)
     if kinds == (Months, Months):
         return _months(Decimal(left.total - right.total), run, position)
     return _refuse("subtracted with", left, right, run, position)
@@ -56,7 +58,7 @@ def multiply(left: Any, right: Any, run: Run, position: int) -> Any:
         return _finite(left * right, run, position)
     if kinds[0] is Decimal:
         left, right, kinds = right, left, (kinds[1], kinds[0])
-    if kinds == (timedelta, Decimal):
+    if kinds == (Days, Decimal):
         return _seconds(temporal.seconds_of(left) * right, run, position)
     if kinds == (Months, Decimal):
         return _months(left.total * right, run, position)
@@ -75,11 +77,15 @@ def divide(left: Any, right: Any, run: Run, position: int) -> Any:
         return run.note("arithmetic", "a number cannot be divided by zero", position)
     if kinds[0] is kinds[1]:
         return _finite((_size(left) or Decimal(0)) / divisor, run, position)
-    if kinds[0] is timedelta:
+    if kinds[0] is Days:
         return _seconds(temporal.seconds_of(left) / divisor, run, position)
     if kinds[0] is Months:
         return _months(left.total / divisor, run, position)
     return _refuse("divided by", left, right, run, position)
+
+
+_POWER_STEPS = 150
+"""What a power with a fraction as its exponent takes, beside a product."""
 
 
 def power(left: Any, right: Any, run: Run, position: int) -> Any:
@@ -88,7 +94,9 @@ def power(left: Any, right: Any, run: Run, position: int) -> Any:
         return _refuse("raised to the power of", left, right, run, position)
     if abs(right) > run.limits.exponent_max:
         raise FeelLimitError("exponent_max", f"an exponent may be at most {run.limits.exponent_max}")
-    return _finite(left**right, run, position)
+    run.spend(_POWER_STEPS if right.as_tuple().exponent else 1)
+    # IEEE 754, 9.2.1: anything to the power of zero is one, which `decimal` leaves undefined for zero itself.
+    return _finite(left**right if right else Decimal(1), run, position)
 
 
 ARITHMETIC: dict[str, Callable[[Any, Any, Run, int], Any]] = {
@@ -116,7 +124,7 @@ def _size(value: Any) -> Decimal | None:
     match value:
         case Decimal():
             return value
-        case timedelta():
+        case Days():
             return temporal.seconds_of(value)
         case Months():
             return Decimal(value.total)
@@ -124,9 +132,9 @@ def _size(value: Any) -> Decimal | None:
 
 
 def _moved(moment: Any, length: Any, sign: int, run: Run, position: int) -> Any:
-    if type(length) is timedelta:
-        moved = temporal.add_days(moment, length * sign)
-    elif type(moment) is time:
+    if type(length) is Days:
+        moved = temporal.add_days(moment, Days(length.nanoseconds * sign))
+    elif type(moment) in temporal.TIMES:
         return _refuse("moved by", moment, length, run, position)
     else:
         moved = temporal.add_months(moment, length.total * sign)
@@ -138,11 +146,9 @@ def _seconds(seconds: Decimal, run: Run, position: int) -> Any:
     return length if length is not None else run.note("arithmetic", "the duration is out of range", position)
 
 
-def _days(make: Callable[[], timedelta], run: Run, position: int) -> Any:
-    try:
-        return make()
-    except OverflowError:
-        return run.note("arithmetic", "the duration is out of range", position)
+def _days(nanoseconds: int, run: Run, position: int) -> Any:
+    length = temporal.make_days(nanoseconds)
+    return length if length is not None else run.note("arithmetic", "the duration is out of range", position)
 
 
 def _months(total: Decimal, run: Run, position: int) -> Any:

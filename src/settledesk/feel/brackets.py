@@ -22,6 +22,7 @@ from settledesk.feel.tree import (
 )
 
 TEST_OPERATORS = ("<=", ">=", "!=", "<", ">", "=")
+_OPERATOR_STARTS = frozenset("<>!=")
 CLOSES_RANGE = regex.compile(
     r"\[\s*+(?:$|[,)\]}=<>!+*/]|-\s|\.(?![0-9])|(?:and|or|then|else|return|satisfies|in|between|instance)\b)"
 )
@@ -30,9 +31,9 @@ _NAMED_ARGUMENT = regex.compile(r"[\p{L}_\U00010000-\U000EFFFF][\p{L}\p{M}\p{N}_
 
 
 @contextmanager
-def _inside(parser: Expressions, *, range_end: bool = False) -> Iterator[None]:
+def _inside(parser: Expressions) -> Iterator[None]:
     """Within a bracket a `[` is a filter; at the upper end of a range it may be what closes the range."""
-    outer, parser.range_end = parser.range_end, range_end
+    outer, parser.range_end = parser.range_end, False
     yield
     parser.range_end = outer
 
@@ -41,14 +42,13 @@ def parenthesis(parser: Expressions, position: int) -> Node:
     """Parse `(x)`, `(low..high]` or a test as a range: `(< 5)`."""
     scan = parser.scan
     scan.expect("(")
-    for operator in TEST_OPERATORS:
-        if scan.take(operator):
-            with _inside(parser):
-                bound = parser.operand()
-            scan.expect(")")
-            return _open_range(position, operator, bound)
-    with _inside(parser):
-        inner = parser.expression()
+    outer, parser.range_end = parser.range_end, False
+    operator = test_operator(parser)
+    inner = parser.expression() if operator is None else parser.operand()
+    parser.range_end = outer
+    if operator is not None:
+        scan.expect(")")
+        return _open_range(position, operator, inner)
     if scan.at(".."):
         return range_rest(parser, position, inner, included=False)
     scan.expect(")")
@@ -78,13 +78,14 @@ def bracket(parser: Expressions, position: int) -> Node:
     scan.expect("[")
     if scan.take("]"):
         return ListLiteral(position=position, items=())
-    with _inside(parser):
-        items = [parser.expression()]
-        if not scan.at(".."):
-            while scan.take(","):
-                items.append(parser.expression())
-            scan.expect("]")
-            return ListLiteral(position=position, items=tuple(items))
+    outer, parser.range_end = parser.range_end, False
+    items = [parser.expression()]
+    while scan.take(","):
+        items.append(parser.expression())
+    parser.range_end = outer
+    if len(items) > 1 or not scan.at(".."):
+        scan.expect("]")
+        return ListLiteral(position=position, items=tuple(items))
     return range_rest(parser, position, items[0], included=True)
 
 
@@ -101,8 +102,9 @@ def range_rest(parser: Expressions, position: int, low: Node, *, included: bool)
     scan = parser.scan
     if not scan.take(".."):
         raise scan.error("`..` is expected in a range")
-    with _inside(parser, range_end=True):
-        high = parser.operand()
+    outer, parser.range_end = parser.range_end, True
+    high = parser.operand()
+    parser.range_end = outer
     high_included = scan.at("]")
     if not (scan.take("]") or scan.take(")") or scan.take("[")):
         raise scan.error("`]`, `)` or `[` is expected at the end of a range")
@@ -175,12 +177,19 @@ def invocation(parser: Expressions, function: Node, position: int) -> Node:
     return Invoke(position=position, function=function, arguments=tuple(arguments), names=tuple(names))
 
 
+def test_operator(parser: Expressions) -> str | None:
+    """Move over an operator that begins a test and return it, if one comes next."""
+    if parser.scan.text[parser.scan.position : parser.scan.position + 1] not in _OPERATOR_STARTS:
+        return None
+    return next((operator for operator in TEST_OPERATORS if parser.scan.take(operator)), None)
+
+
 def test(parser: Expressions) -> Test:
     """Parse one test of a cell: an operator and an operand, or an expression."""
     position = parser.scan.position
-    for operator in TEST_OPERATORS:
-        if parser.scan.take(operator):
-            return CompareTest(position=position, operator=operator, operand=parser.operand())
+    operator = test_operator(parser)
+    if operator is not None:
+        return CompareTest(position=position, operator=operator, operand=parser.operand())
     return ValueTest(position=position, value=parser.expression())
 
 
@@ -234,7 +243,7 @@ def _list_of_tests(parser: Expressions, first: Test) -> list[Test]:
 
 def _test_behind_in(parser: Expressions) -> Test:
     position = parser.scan.position
-    for operator in TEST_OPERATORS:
-        if parser.scan.take(operator):
-            return CompareTest(position=position, operator=operator, operand=parser.operand())
+    operator = test_operator(parser)
+    if operator is not None:
+        return CompareTest(position=position, operator=operator, operand=parser.operand())
     return ValueTest(position=position, value=parser.operand())

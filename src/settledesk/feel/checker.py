@@ -7,6 +7,7 @@ from typing import TypedDict
 from settledesk.feel.builtins import BUILTINS
 from settledesk.feel.errors import FeelCallError, FeelError, UnknownNameError
 from settledesk.feel.layout import INPUT_SLOT, Layout
+from settledesk.feel.names import spelling
 from settledesk.feel.tree import (
     Arithmetic,
     Between,
@@ -37,7 +38,9 @@ from settledesk.feel.tree import (
     Test,
     Tests,
     TypeExpression,
+    ValueTest,
 )
+from settledesk.feel.types import resolved
 
 __all__ = ["INPUT_SLOT", "Checker", "Layout"]
 
@@ -74,9 +77,13 @@ class Checker:
 
     def tests(self, tests: Tests) -> Tests:
         """Check a cell."""
-        return replace(tests, tests=tuple(self._test(test) for test in tests.tests))
+        checked = tuple(self._test(test) for test in tests.tests)
+        unchanged = all(one is other for one, other in zip(checked, tests.tests, strict=True))
+        return tests if unchanged else replace(tests, tests=checked)
 
     def _test(self, test: Test) -> Test:
+        if isinstance(test.value if isinstance(test, ValueTest) else test.operand, Literal):
+            return test
         outer, self._mentions = self._mentions, _Mentions()
         if isinstance(test, CompareTest):
             checked: Test = replace(test, operand=self.node(test.operand))
@@ -134,16 +141,14 @@ class Checker:
                 return replace(node, items=self._all(node.items))
             case RangeLiteral():
                 low_node = None if node.low is None else self.node(node.low)
-                return replace(node, low=low_node, high=None if node.high is None else self.node(node.high))
+                high_node = None if node.high is None else self.node(node.high)
+                if low_node is node.low and high_node is node.high:
+                    return node
+                return replace(node, low=low_node, high=high_node)
         raise AssertionError(f"the parser made a `{type(node).__name__}`")
 
     def _type(self, wanted: TypeExpression) -> TypeExpression:
-        """Replace the names of types that the model defines by what they stand for."""
-        if wanted.name in self._layout.types:
-            return self._layout.types[wanted.name]
-        arguments = tuple(self._type(part) for part in wanted.arguments)
-        members = tuple((key, self._type(part)) for key, part in wanted.members)
-        return replace(wanted, arguments=arguments, members=members)
+        return resolved(wanted, self._layout.types)
 
     def _all(self, nodes: tuple[Node, ...]) -> tuple[Node, ...]:
         return tuple(self.node(node) for node in nodes)
@@ -211,7 +216,7 @@ class Checker:
             return BuiltinName(position=node.position, name=node.name)
         similar = self._layout.names.similar(node.name)
         raise UnknownNameError(
-            f"`{node.name[:80]}` is not a known name",
+            f"`{spelling(node.name)[:80]}` is not a known name",
             hint=f"did you mean `{similar}`" if similar else "a text must stand in double quotes",
             **self._place(node.position),
         )

@@ -28,11 +28,23 @@ Compiled: TypeAlias = Callable[[Frame], Any]
 
 
 class Compiles(Protocol):
-    """The compiler, as far as a form needs it."""
+    """The compiler, as far as a form needs it. `compiled` counts the nodes so far."""
+
+    compiled: int
 
     def node(self, node: Node) -> Compiled:
         """Compile an expression."""
         ...
+
+
+NODES_PER_STEP = 8
+
+
+def _weighed(compiler: Compiles, node: Node) -> tuple[Compiled, int]:
+    """Compile what is run again and again; return it with the steps that one run of it costs."""
+    before = compiler.compiled
+    made = compiler.node(node)
+    return made, 1 + (compiler.compiled - before) // NODES_PER_STEP
 
 
 def _sources(compiler: Compiles, node: For | Quantified) -> list[loops.Source]:
@@ -49,12 +61,13 @@ def _sources(compiler: Compiles, node: For | Quantified) -> list[loops.Source]:
 
 def _for(compiler: Compiles, node: For) -> Compiled:
     sources = _sources(compiler, node)
-    body, partial_slot = compiler.node(node.body), node.partial_slot
+    (body, steps), partial_slot = _weighed(compiler, node.body), node.partial_slot
 
     def results(frame: Frame) -> Any:
         made: list[Any] = []
         longest = frame[0].limits.list_max
         for _ in loops.combinations(sources, frame):
+            frame[0].spend(steps)
             if partial_slot >= 0:
                 frame[0].spend(len(made))
                 frame[partial_slot] = made.copy()
@@ -68,11 +81,12 @@ def _for(compiler: Compiles, node: For) -> Compiled:
 
 def _quantified(compiler: Compiles, node: Quantified) -> Compiled:
     sources = _sources(compiler, node)
-    condition, decisive, position = compiler.node(node.condition), not node.every, node.position
+    (condition, steps), decisive, position = _weighed(compiler, node.condition), not node.every, node.position
 
     def decided(frame: Frame) -> Any:
         unknown = False
         for _ in loops.combinations(sources, frame):
+            frame[0].spend(steps)
             value = condition(frame)
             if value is decisive:
                 return decisive
@@ -86,16 +100,18 @@ def _quantified(compiler: Compiles, node: Quantified) -> Compiled:
 
 
 def _function(compiler: Compiles, node: FunctionLiteral) -> Compiled:
-    body, slots, parameters = compiler.node(node.body), node.slots, node.parameters
+    (body, steps), slots, parameters = _weighed(compiler, node.body), node.slots, node.parameters
     types, position = node.types, node.position
     checked = [(index, wanted) for index, wanted in enumerate(types) if wanted is not None and known_type(wanted)]
 
     def make(frame: Frame) -> Function:
+        frame[0].spend(1 + len(frame) // NODES_PER_STEP)
         captured = frame.copy()
 
         def call(run: Run, arguments: list[Any]) -> Any:
             if checked and not _coerce_arguments(run, arguments, checked, position):
                 return None
+            run.spend(steps + len(captured) // NODES_PER_STEP)
             inner = captured.copy()
             inner[0] = run
             for slot, value in zip(slots, arguments, strict=True):
@@ -144,9 +160,16 @@ def _path(compiler: Compiles, node: Path) -> Compiled:
 
 
 def _filter(compiler: Compiles, node: Filter) -> Compiled:
-    base, condition = compiler.node(node.base), compiler.node(node.condition)
+    base, (condition, steps) = compiler.node(node.base), _weighed(compiler, node.condition)
     slot, position = node.item_slot, node.position
-    return lambda frame: loops.filtered(base(frame), condition, frame, slot, position)
+
+    def chosen(frame: Frame) -> Any:
+        found = base(frame)
+        if type(found) is list:
+            frame[0].spend(len(found) * (steps - 1))
+        return loops.filtered(found, condition, frame, slot, position)
+
+    return chosen
 
 
 def _context(compiler: Compiles, node: ContextLiteral) -> Compiled:
@@ -154,6 +177,7 @@ def _context(compiler: Compiles, node: ContextLiteral) -> Compiled:
 
     def made(frame: Frame) -> dict[str, Any]:
         context: dict[str, Any] = {}
+        frame[0].spend(len(entries))
         for key, value, slot in entries:
             context[key] = frame[slot] = value(frame)
         return context
@@ -163,7 +187,13 @@ def _context(compiler: Compiles, node: ContextLiteral) -> Compiled:
 
 def _list(compiler: Compiles, node: ListLiteral) -> Compiled:
     items = [compiler.node(item) for item in node.items]
-    return lambda frame: [item(frame) for item in items]
+    size = len(items)
+
+    def made(frame: Frame) -> list[Any]:
+        frame[0].spend(size)
+        return [item(frame) for item in items]
+
+    return made
 
 
 def _range(compiler: Compiles, node: RangeLiteral) -> Compiled:

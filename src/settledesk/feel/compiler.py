@@ -12,6 +12,7 @@ from settledesk.feel.arithmetic import ARITHMETIC
 from settledesk.feel.builtins import BUILTINS
 from settledesk.feel.compiled_forms import KINDS, Compiled, Frame
 from settledesk.feel.layout import INPUT_SLOT
+from settledesk.feel.loops import path
 from settledesk.feel.operators import COMPARISONS, any_of, belongs, belongs_by_letter, less_or_equal, negate
 from settledesk.feel.tree import (
     Arithmetic,
@@ -47,9 +48,11 @@ class Compiler:
 
     def __init__(self, *, unknown_nulls: bool) -> None:
         self._unknown_nulls = unknown_nulls
+        self.compiled = 0
 
     def node(self, node: Node) -> Compiled:
         """Compile an expression to a function from a frame to a value."""
+        self.compiled += 1
         compile_kind: Callable[[Compiler, Any], Compiled] = _KINDS[type(node)]
         return compile_kind(self, node)
 
@@ -140,7 +143,7 @@ class Compiler:
                 if condition:
                     return found
                 if given is None:
-                    return None
+                    return None if unknown else False
                 return frame[0].note("type", f"a {type_name(given)} cannot be compared with a boolean", position)
             if unknown and (found is None or (given is None and type(found) is not list)):
                 return None
@@ -177,9 +180,8 @@ class Compiler:
                 return item[name]
             if outer is not None:
                 return outer(frame)
-            properties = temporal.PROPERTIES.get(type(item), {})
-            if name in properties:
-                return properties[name](item)
+            if name in temporal.PROPERTIES.get(type(item), {}):
+                return path(item, name, frame[0], position)
             return frame[0].note("missing", f"the item has no entry `{name}`", position)
 
         return found

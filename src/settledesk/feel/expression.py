@@ -2,17 +2,21 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from datetime import datetime
 from decimal import localcontext
 from typing import Any
 
 from settledesk.feel.checker import INPUT_SLOT, Checker, Layout
 from settledesk.feel.compiler import Compiled, Compiler, Frame
 from settledesk.feel.errors import Diagnostic, FeelLimitError
+from settledesk.feel.forms import type_expression
 from settledesk.feel.limits import DEFAULT_LIMITS, Limits
+from settledesk.feel.names import NameTable
 from settledesk.feel.parser import Parser
 from settledesk.feel.run import DECIMAL_CONTEXT, Run
-from settledesk.feel.tree import Node, Tests
-from settledesk.feel.values import FeelValue, to_feel
+from settledesk.feel.tree import Node, Tests, TypeExpression
+from settledesk.feel.types import resolved
+from settledesk.feel.values import FeelValue, from_feel, to_feel
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,9 +41,12 @@ def compile_in(layout: Layout, text: str, *, unknown_nulls: bool = False, limits
     """Compile an expression whose variables stand in `layout`; raises `FeelError` with the place."""
     tree = Parser(text, layout.names.extended(()), layout.properties.extended(()), limits).whole_expression()
     checker = Checker(text, layout, input_allowed=unknown_nulls)
-    checked = checker.node(tree)
-    compiled = Compiler(unknown_nulls=unknown_nulls).node(checked)
-    return Program(text=text, tree=checked, run_on=compiled, size=checker.size)
+    compiler = Compiler(unknown_nulls=unknown_nulls)
+    try:
+        checked = checker.node(tree)
+        return Program(text=text, tree=checked, run_on=compiler.node(checked), size=checker.size)
+    except RecursionError as error:
+        raise _too_deep(text) from error
 
 
 def compile_tests_in(
@@ -48,9 +55,16 @@ def compile_tests_in(
     """Compile a cell whose variables stand in `layout`; raises `FeelError` with the place."""
     tree = Parser(text, layout.names.extended(()), layout.properties.extended(()), limits).whole_tests()
     checker = Checker(text, layout, input_allowed=True)
-    checked = checker.tests(tree)
-    compiled = Compiler(unknown_nulls=unknown_nulls).tests(checked)
-    return Program(text=text, tree=checked, run_on=compiled, size=checker.size)
+    compiler = Compiler(unknown_nulls=unknown_nulls)
+    try:
+        checked = checker.tests(tree)
+        return Program(text=text, tree=checked, run_on=compiler.tests(checked), size=checker.size)
+    except RecursionError as error:
+        raise _too_deep(text) from error
+
+
+def _too_deep(text: str) -> FeelLimitError:
+    return FeelLimitError("depth_max", "an expression is nested too deep for the place it is compiled at", text=text)
 
 
 def new_frame(layout: Layout, context: Mapping[str, Any], run: Run, size: int) -> Frame:
@@ -92,16 +106,20 @@ class Expression:
         """The checked tree."""
         return self._program.tree
 
-    def evaluate(self, context: Mapping[str, Any] | None = None) -> FeelValue:
-        """Return the value; a variable that the context lacks is null. Never raises for what the text does."""
-        return self.explain(context).value
+    def evaluate(self, context: Mapping[str, Any] | None = None, *, now: datetime | None = None) -> FeelValue:
+        """Return the value; a variable that the context lacks is null. Never raises for what the text does.
 
-    def explain(self, context: Mapping[str, Any] | None = None) -> Result:
+        `now` is what `now()` and `today()` say; without it they are null. Dates, times and lengths of time come back as
+        those of the standard library, where these hold them exactly.
+        """
+        return self.explain(context, now=now).value
+
+    def explain(self, context: Mapping[str, Any] | None = None, *, now: datetime | None = None) -> Result:
         """Return the value with the diagnostics."""
-        run = Run(self._limits)
+        run = Run(self._limits, None if now is None else lambda: now)
         frame = new_frame(self._layout, context or {}, run, self._program.size)
         value = run_program(self._program, frame)
-        return Result(value=value, diagnostics=tuple(run.diagnostics))
+        return Result(value=from_feel(value), diagnostics=tuple(run.diagnostics))
 
 
 class UnaryTests(Expression):
@@ -123,15 +141,48 @@ class UnaryTests(Expression):
 
 
 def compile_expression(
-    text: str, names: Iterable[str] = (), *, properties: Iterable[str] = (), limits: Limits = DEFAULT_LIMITS
+    text: str,
+    names: Iterable[str] = (),
+    *,
+    properties: Iterable[str] = (),
+    types: Mapping[str, str] | None = None,
+    standard: bool = False,
+    limits: Limits = DEFAULT_LIMITS,
 ) -> Expression:
     """Compile an expression.
 
     `names` are the variables that may be used (they may hold spaces and operators); `properties` are entries of
-    contexts whose names hold spaces. Raises `FeelError` with the place: a syntax error, an unknown name, a limit.
+    contexts whose names hold spaces; `types` are types that the text may name, written as FEEL writes types. With
+    `standard` an invocation with wrong arguments is null where it stands, as DMN 1.5 says; else it is an error here.
+    Raises `FeelError` with the place: a syntax error, an unknown name, a limit.
+
+    >>> compile_expression("Monthly fee * 12", names=["Monthly fee"]).evaluate({"Monthly fee": 9.5})
+    Decimal('114.0')
+    >>> result = compile_expression("order.total / order.lines", names=["order"]).explain({"order": {"total": 10}})
+    >>> print(result.value, [diagnostic.message for diagnostic in result.diagnostics][0], sep=": ")
+    None: the context has no entry `lines`
+    >>> compile_expression("totl + 1", names=["total"])
+    Traceback (most recent call last):
+        ...
+    settledesk.feel.errors.UnknownNameError: `totl` is not a known name; did you mean `total`
+    totl + 1
+    ^
+    >>> compile_expression("{n: 3} instance of tLine", types={"tLine": "context<n: number>"}).evaluate()
+    True
     """
-    layout = Layout(names, properties)
+    layout = Layout(names, properties, _named_types(types or {}), standard=standard)
     return Expression(layout, compile_in(layout, text, limits=limits), limits)
+
+
+def _named_types(texts: Mapping[str, str]) -> dict[str, TypeExpression]:
+    """Return the types by name; each may name those before it."""
+    made: dict[str, TypeExpression] = {}
+    for name, text in texts.items():
+        parser = Parser(text, NameTable(made), NameTable())
+        made[name] = resolved(type_expression(parser), made)
+        if not parser.scan.at_end():
+            raise parser.scan.error("a type ends here")
+    return made
 
 
 def compile_unary_tests(
@@ -145,7 +196,14 @@ def compile_unary_tests(
     """Compile a cell of a decision table.
 
     With `unknown_nulls` (the desk's reading) null is unknown: only a test that names null can be met by it. Without, a
-    null is unequal to every value, as in the standard, so that `not("a")` is met by null.
+    null is unequal to every value, as in the standard, so that `not("a")` is met by null. Raises as
+    `compile_expression` does.
+
+    >>> cell = compile_unary_tests('not("red", "blue")')
+    >>> cell.test("green"), cell.test("red"), cell.test(None)
+    (True, False, None)
+    >>> compile_unary_tests("> floor price * 1.2", names=["floor price"]).test(13, {"floor price": 10})
+    True
     """
-    layout = Layout(names, properties)
+    layout = Layout(names, properties, standard=not unknown_nulls)
     return UnaryTests(layout, compile_tests_in(layout, text, unknown_nulls=unknown_nulls, limits=limits), limits)

@@ -2,12 +2,12 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from datetime import date, timedelta
 from decimal import Decimal
 from typing import Any
 
 from settledesk.feel import temporal
 from settledesk.feel.run import DECIMAL_CONTEXT, Run
+from settledesk.feel.temporal import Date
 from settledesk.feel.values import Function, Range, type_name
 
 
@@ -69,7 +69,7 @@ def _range_span(bounds: Range, run: Run, position: int) -> Iterator[Any]:
     if bounds.operator == "!=":
         run.note("type", "all but one value cannot be iterated", position)
         raise _NotIterableError
-    if type(bounds.low) is type(bounds.high) and type(bounds.low) in (Decimal, date) and bounds.low > bounds.high:
+    if type(bounds.low) is type(bounds.high) and type(bounds.low) in (Decimal, Date) and bounds.low > bounds.high:
         run.note("argument", "a range that begins above its end cannot be iterated", position)
         raise _NotIterableError
     for value in _span(bounds.low, bounds.high, run, position):
@@ -85,7 +85,7 @@ def _span(start: Any, end: Any, run: Run, position: int) -> Iterator[Any]:
             return _numbers(int(start), int(end))
         run.note("arithmetic", f"numbers of more than {DECIMAL_CONTEXT.prec} digits cannot be counted by one", position)
         raise _NotIterableError
-    if kinds == (date, date):
+    if kinds == (Date, Date):
         return _days(start, end)
     run.note("type", "only whole numbers and dates can be iterated from one to another", position)
     raise _NotIterableError
@@ -96,9 +96,9 @@ def _numbers(start: int, end: int) -> Iterator[Decimal]:
     return (Decimal(number) for number in range(start, end + step, step))
 
 
-def _days(start: date, end: date) -> Iterator[date]:
-    step = timedelta(days=1 if end >= start else -1)
-    return (start + step * index for index in range(abs((end - start).days) + 1))
+def _days(start: Date, end: Date) -> Iterator[Date | None]:
+    step = 1 if end >= start else -1
+    return (temporal.date_of_days(days) for days in range(start.days, end.days + step, step))
 
 
 def filtered(base: Any, condition: Callable[[list[Any]], Any], frame: list[Any], slot: int, position: int) -> Any:
@@ -146,7 +146,8 @@ def path(base: Any, name: str, run: Run, position: int) -> Any:
         return [path(item, name, run, position) for item in base]
     properties = temporal.PROPERTIES.get(type(base)) or _RANGE_PROPERTIES.get(type(base), {})
     if name in properties:
-        return properties[name](base)
+        found = properties[name](base)
+        return found if found is not None else run.note("missing", f"the {type_name(base)} has no `{name}`", position)
     return run.note("missing", f"a {type_name(base)} has no property `{name}`", position)
 
 
@@ -167,8 +168,11 @@ def call_function(run: Run, function: Function, arguments: list[Any], names: tup
             return run.note("argument", f"the function has the parameters {', '.join(function.parameters)}", position)
         given = dict(zip(names, arguments, strict=True))
         arguments = [given[name] for name in function.parameters]
-    if len(arguments) != len(function.parameters):
-        return run.note(
-            "argument", f"the function takes {len(function.parameters)} arguments, not {len(arguments)}", position
-        )
+    count = len(arguments)
+    if not (count == len(function.parameters) if function.takes is None else function.takes(count)):
+        return run.note("argument", f"the function takes {_arguments(len(function.parameters))}, not {count}", position)
     return function.call(run, arguments)
+
+
+def _arguments(count: int) -> str:
+    return f"{count} argument{'' if count == 1 else 's'}"

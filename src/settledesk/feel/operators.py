@@ -1,15 +1,15 @@
 """What the operators do with two values. An error is null with a diagnostic; only `FeelLimitError` is raised."""
 
 from collections.abc import Callable
-from datetime import date, datetime, time, timedelta
 from decimal import Decimal
 from typing import Any
 
 from settledesk.feel import temporal
 from settledesk.feel.run import Run
-from settledesk.feel.values import Function, Months, Range, type_name
+from settledesk.feel.temporal import Days, Months
+from settledesk.feel.values import Function, Range, type_name
 
-_ORDERED = (Decimal, str, date, datetime, time, timedelta, Months)
+_ORDERED = (Decimal, str, *temporal.MOMENTS, Days, Months)
 
 
 def equal(left: Any, right: Any, run: Run) -> Any:
@@ -18,15 +18,14 @@ def equal(left: Any, right: Any, run: Run) -> Any:
         return left is right
     kind = type(left)
     if kind is not type(right):
-        return _unlike(left, right, run)
+        # A local and a zoned time are two of FEEL's values of one type.
+        return False if type_name(left) == type_name(right) else _unlike(left, right, run)
     if kind is list:
         return _equal_lists(left, right, run)
     if kind is dict:
         if left.keys() != right.keys():
             return False
         return _equal_lists(list(left.values()), [right[key] for key in left], run)
-    if kind in (datetime, time):
-        return _equal_moments(left, right)
     if kind is Function:
         return left is right
     if kind is Range:
@@ -59,33 +58,19 @@ def _equal_lists(left: list[Any], right: list[Any], run: Run) -> bool | None:
     return None if unknown else True
 
 
-def _equal_moments(left: Any, right: Any) -> bool:
-    if (left.tzinfo is None) != (right.tzinfo is None):
-        return False
-    return temporal.difference(left, right) == timedelta()
-
-
 def order(left: Any, right: Any, run: Run) -> Any:
     """Return -1, 0 or 1; null if either is null, if the types differ, or if the type has no order."""
     if left is None or right is None:
         return _note_null(run)
-    kind = type(left)
-    if kind is not type(right) or kind not in _ORDERED:
+    if type(left) is not type(right):
+        left, right = temporal.in_one_zone(left, right)
+    if type(left) is not type(right) or type(left) not in _ORDERED:
         return _unlike(left, right, run)
-    if kind in (datetime, time):
-        apart = temporal.difference(left, right)
-        if apart is None:
-            return _note_zone(run)
-        return (apart > timedelta()) - (apart < timedelta())
     return (left > right) - (left < right)
 
 
 def _note_null(run: Run) -> Any:
     return run.note("null", "null has no order")
-
-
-def _note_zone(run: Run) -> Any:
-    return run.note("type", "a time with a zone cannot be compared with one that has none")
 
 
 def less(left: Any, right: Any, run: Run) -> bool | None:
@@ -188,8 +173,10 @@ def any_of(results: list[bool | None]) -> bool | None:
 def negate(value: Any, run: Run, position: int) -> Any:
     """`-value`."""
     kind = type(value)
-    if kind is Decimal or kind is timedelta:
+    if kind is Decimal:
         return -value
+    if kind is Days:
+        return Days(-value.nanoseconds)
     if kind is Months:
         return Months(-value.total)
     if value is None:

@@ -3,11 +3,14 @@
 Grammar: DMN 1.5, chapter 10.3.1. A unary minus binds tighter than `**`: `-3 ** 2` is 9.
 """
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 from settledesk.feel import brackets, temporal
 from settledesk.feel.errors import FeelLimitError, FeelSyntaxError, UnknownNameError
 from settledesk.feel.forms import FORMS, type_expression
 from settledesk.feel.limits import DEFAULT_LIMITS, Limits
-from settledesk.feel.names import IDENTIFIER, KEYWORDS, NameTable
+from settledesk.feel.names import IDENTIFIER, KEYWORDS, NameTable, spelling
 from settledesk.feel.scanner import Scanner
 from settledesk.feel.tree import (
     Arithmetic,
@@ -26,20 +29,30 @@ from settledesk.feel.tree import (
 )
 
 _OR, _AND, _COMPARE, _ADD, _MULTIPLY, _POWER, _INSTANCE = range(1, 8)
-_SYMBOLS = (
-    ("**", _POWER),
-    ("<=", _COMPARE),
-    (">=", _COMPARE),
-    ("!=", _COMPARE),
-    ("<", _COMPARE),
-    (">", _COMPARE),
-    ("=", _COMPARE),
-    ("+", _ADD),
-    ("-", _ADD),
-    ("*", _MULTIPLY),
-    ("/", _MULTIPLY),
-)
+_SYMBOLS: dict[str, tuple[tuple[str, int], ...]] = {
+    "*": (("**", _POWER), ("*", _MULTIPLY)),
+    "<": (("<=", _COMPARE), ("<", _COMPARE)),
+    ">": ((">=", _COMPARE), (">", _COMPARE)),
+    "!": (("!=", _COMPARE),),
+    "=": (("=", _COMPARE),),
+    "+": (("+", _ADD),),
+    "-": (("-", _ADD),),
+    "/": (("/", _MULTIPLY),),
+}
+"""The operators by their first character, longer ones first."""
 _WORDS = {"or": _OR, "and": _AND, "between": _COMPARE, "in": _COMPARE, "instance": _INSTANCE}
+_WORD_STARTS = frozenset(word[0] for word in _WORDS)
+
+
+@contextmanager
+def _recursion_as_limit(text: str) -> Iterator[None]:
+    """Where the caller is so deep in its own work that a text within the limits cannot be read, say so by name."""
+    try:
+        yield
+    except RecursionError as error:
+        raise FeelLimitError(
+            "depth_max", "an expression is nested too deep for the place it is read at", text=text
+        ) from error
 
 
 class Parser:
@@ -54,7 +67,8 @@ class Parser:
 
     def whole_expression(self) -> Node:
         """Parse all of the text as one expression."""
-        node = self.expression()
+        with _recursion_as_limit(self.scan.text):
+            node = self.expression()
         self._finish()
         return node
 
@@ -65,10 +79,11 @@ class Parser:
             return Tests(position=position, tests=())
         if self.scan.text.strip() == "-":
             return Tests(position=position, tests=())
-        negated = brackets.negated_tests(self)
-        if negated is not None:
-            return negated
-        tests = brackets.tests(self)
+        with _recursion_as_limit(self.scan.text):
+            negated = brackets.negated_tests(self)
+            if negated is not None:
+                return negated
+            tests = brackets.tests(self)
         self._finish()
         return Tests(position=position, tests=tests)
 
@@ -105,12 +120,15 @@ class Parser:
             )
 
     def _operator(self) -> tuple[str, int] | None:
-        if self.scan.at("=="):
-            raise self.scan.error("`=` compares for equality; an operator is expected")
-        for symbol, power in _SYMBOLS:
-            if self.scan.at(symbol):
-                return symbol, power
-        word = self.scan.word()
+        scan = self.scan
+        first = scan.text[scan.position : scan.position + 1]
+        if first in _SYMBOLS:
+            if first == "=" and scan.at("=="):
+                raise scan.error("`=` compares for equality; an operator is expected")
+            return next((found for found in _SYMBOLS[first] if scan.at(found[0])), None)
+        if first not in _WORD_STARTS:
+            return None
+        word = scan.word()
         return (word, _WORDS[word]) if word in _WORDS else None
 
     def _infix(self, left: Node, operator: str, power: int) -> Node:
@@ -215,7 +233,7 @@ class Parser:
         name = self.scan.text[position:end].strip()
         similar = self.names.similar(name)
         raise UnknownNameError(
-            f"`{name[:80]}` is not a known name",
+            f"`{spelling(name)[:80]}` is not a known name",
             text=self.scan.text,
             position=position,
             hint=f"did you mean `{similar}`" if similar else "a text must stand in double quotes",

@@ -1,5 +1,7 @@
 """Types as an expression names them, and whether a value is of one."""
 
+from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from settledesk.feel import temporal
@@ -7,6 +9,7 @@ from settledesk.feel.tree import TypeExpression
 from settledesk.feel.values import Function, Range, type_name
 
 _SYNONYMS = {
+    "Null": "null",
     "day time duration": "days and time duration",
     "dayTimeDuration": "days and time duration",
     "year month duration": "years and months duration",
@@ -36,6 +39,15 @@ BASE_TYPES = frozenset(
 def base_name(name: str) -> str:
     """Return the standard name of a built-in type; `Any` is `any`."""
     return "any" if name in ("Any", "any") else _SYNONYMS.get(name, name)
+
+
+def resolved(wanted: TypeExpression, named: Mapping[str, TypeExpression]) -> TypeExpression:
+    """Replace the names of types that a model defines by what they stand for."""
+    if wanted.name in named:
+        return named[wanted.name]
+    arguments = tuple(resolved(part, named) for part in wanted.arguments)
+    members = tuple((key, resolved(part, named)) for key, part in wanted.members)
+    return replace(wanted, arguments=arguments, members=members)
 
 
 def known_type(wanted: TypeExpression) -> bool:

@@ -1,6 +1,6 @@
 """`string` and `number`."""
 
-from datetime import date, datetime, time, timedelta
+import datetime
 from decimal import Decimal, InvalidOperation
 from typing import Any
 
@@ -9,7 +9,8 @@ import regex
 from settledesk.feel import temporal
 from settledesk.feel.builtins.registry import builtin
 from settledesk.feel.run import DECIMAL_CONTEXT, Run
-from settledesk.feel.values import Months, Range, number_text
+from settledesk.feel.temporal import Date, Days, LocalDateTime, LocalTime, Months, ZonedDateTime, ZonedTime
+from settledesk.feel.values import Range, number_text
 
 _NUMBER = regex.compile(r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]{1,6})?")
 _NESTING_MAX = 50
@@ -17,7 +18,9 @@ _NESTING_MAX = 50
 
 @builtin("string", "from: any")
 def _string(run: Run, value: Any) -> Any:
-    if value is None or type(value) is str:
+    if value is None:
+        return run.note("null", "null has no text")
+    if type(value) is str:
         return value
     text = text_of(value, run)
     run.made_string(len(text))
@@ -25,7 +28,7 @@ def _string(run: Run, value: Any) -> Any:
 
 
 def text_of(value: Any, run: Run, depth: int = 0) -> str:
-    """Return how FEEL writes a value; texts inside a list or a context stand in quotes."""
+    """Return how FEEL writes a value, also one that was handed to a caller; texts in a list or context are quoted."""
     run.spend()
     if depth > _NESTING_MAX:
         return "…"
@@ -38,14 +41,19 @@ def text_of(value: Any, run: Run, depth: int = 0) -> str:
             run.made_string(len(value))
             return '"' + value.replace("\\", "\\\\").replace('"', '\\"') + '"'
         case Decimal():
-            return number_text(value)
-        case date() | datetime() | time() | timedelta() | Months():
+            text = number_text(value)
+            run.made_string(len(text))
+            return text
+        case Date() | LocalDateTime() | ZonedDateTime() | LocalTime() | ZonedTime() | Days() | Months():
             return temporal.to_text(value)
         case list():
             return "[" + ", ".join(text_of(item, run, depth + 1) for item in value) + "]"
         case dict():
+            run.made_string(sum(map(len, value)))
             entries = (f"{key}: {text_of(item, run, depth + 1)}" for key, item in value.items())
             return "{" + ", ".join(entries) + "}"
+        case datetime.date() | datetime.time() | datetime.timedelta():
+            return temporal.to_text(temporal.from_python(value))
         case Range():
             return _range_text(value, run, depth)
     return "function"

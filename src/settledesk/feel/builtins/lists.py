@@ -4,12 +4,11 @@ from decimal import Decimal
 from functools import cmp_to_key
 from typing import Any
 
-from settledesk.feel.arithmetic import add, divide, multiply
 from settledesk.feel.builtins.positions import LENGTH_MAX, part_of
 from settledesk.feel.builtins.registry import builtin
 from settledesk.feel.operators import equal, order
 from settledesk.feel.run import Run
-from settledesk.feel.values import Function, type_name
+from settledesk.feel.values import Function
 
 
 @builtin("list contains", "list: list, element: any")
@@ -19,111 +18,18 @@ def _list_contains(run: Run, items: list[Any], element: Any) -> bool:
 
 
 def _same(one: Any, other: Any, run: Run) -> bool:
-    return (type(one) is type(other)) and equal(one, other, run) is True
+    """Tell whether two elements are equal; that they cannot be compared within is no finding."""
+    if type(one) is not type(other):
+        return False
+    noted = len(run.diagnostics)
+    same = equal(one, other, run) is True
+    del run.diagnostics[noted:]
+    return same
 
 
 @builtin("count", "list: list")
 def _count(_run: Run, items: list[Any]) -> Decimal:
     return Decimal(len(items))
-
-
-def _extreme(run: Run, items: list[Any], sign: int) -> Any:
-    if not items:
-        return None
-    best = items[0]
-    for item in items:
-        found = order(item, best, run)
-        if found is None:
-            return None
-        if found == sign:
-            best = item
-    return best
-
-
-@builtin("min", "list: list", several="values")
-def _min(run: Run, items: list[Any]) -> Any:
-    return _extreme(run, items, -1)
-
-
-@builtin("max", "list: list", several="values")
-def _max(run: Run, items: list[Any]) -> Any:
-    return _extreme(run, items, 1)
-
-
-@builtin("sum", "list: list", several="values")
-def _sum(run: Run, items: list[Any]) -> Any:
-    if not items:
-        return run.note("null", "the sum of nothing is null")
-    run.spend(len(items))
-    total: Any = items[0]
-    if type(total) is str:
-        return run.note("type", "strings cannot be summed")
-    for item in items[1:]:
-        total = add(total, item, run, 0)
-        if total is None:
-            return None
-    return total
-
-
-@builtin("product", "list: list", several="values")
-def _product(run: Run, items: list[Any]) -> Any:
-    numbers = _numbers(run, items)
-    if not numbers:
-        return None
-    total: Any = Decimal(1)
-    for number in numbers:
-        total = multiply(total, number, run, 0)
-        if total is None:
-            return None
-    return total
-
-
-def _numbers(run: Run, items: list[Any]) -> list[Decimal] | None:
-    run.spend(len(items))
-    for item in items:
-        if type(item) is not Decimal:
-            run.note("type", f"a number is needed, not a {type_name(item)}")
-            return None
-    return items
-
-
-@builtin("mean", "list: list", several="values")
-def _mean(run: Run, items: list[Any]) -> Any:
-    total = _sum(run, items)
-    return None if total is None else divide(total, Decimal(len(items)), run, 0)
-
-
-@builtin("median", "list: list", several="values")
-def _median(run: Run, items: list[Any]) -> Any:
-    numbers = _numbers(run, items)
-    if not numbers:
-        return None
-    ranked = sorted(numbers)
-    middle = len(ranked) // 2
-    return ranked[middle] if len(ranked) % 2 else divide(ranked[middle - 1] + ranked[middle], Decimal(2), run, 0)
-
-
-@builtin("stddev", "list: list", several="values")
-def _stddev(run: Run, items: list[Any]) -> Any:
-    numbers = _numbers(run, items)
-    if numbers is None or len(numbers) < 2:
-        return run.note("argument", "a standard deviation needs two numbers")
-    average = sum(numbers) / Decimal(len(numbers))
-    squares = sum(((number - average) ** 2 for number in numbers), Decimal(0))
-    result = (squares / Decimal(len(numbers) - 1)).sqrt()
-    return result if result.is_finite() else run.note("arithmetic", "the result is not a number")
-
-
-@builtin("mode", "list: list", several="values")
-def _mode(run: Run, items: list[Any]) -> Any:
-    numbers = _numbers(run, items)
-    if numbers is None:
-        return None
-    counts: dict[Decimal, int] = {}
-    for number in numbers:
-        counts[number] = counts.get(number, 0) + 1
-    most = max(counts.values(), default=0)
-    return sorted(number for number, count in counts.items() if count == most)
 
 
 @builtin("append", "list: list, item: any", several="each")
@@ -134,13 +40,16 @@ def _append(run: Run, items: list[Any], added: list[Any]) -> list[Any]:
 
 @builtin("concatenate", "list: list", several="each")
 def _concatenate(run: Run, lists: list[Any]) -> Any:
+    if None in lists:
+        return run.note("null", "null is not a list")
     run.made_list(sum(len(items) if type(items) is list else 1 for items in lists))
     return [item for items in lists for item in (items if type(items) is list else [items])]
 
 
 @builtin("union", "list: list", several="each")
 def _union(run: Run, lists: list[Any]) -> Any:
-    return _distinct(run, _concatenate(run, lists))
+    joined = _concatenate(run, lists)
+    return None if joined is None else _distinct(run, joined)
 
 
 @builtin("distinct values", "list: list")

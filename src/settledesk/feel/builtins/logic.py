@@ -1,11 +1,11 @@
 """`not`, `all`, `any`, `is`, and the functions over contexts."""
 
-from datetime import datetime, time
 from typing import Any
 
 from settledesk.feel.builtins.registry import builtin
 from settledesk.feel.operators import equal
 from settledesk.feel.run import Run
+from settledesk.feel.temporal import DATE_TIMES, TIMES, to_text
 from settledesk.feel.values import type_name
 
 
@@ -14,16 +14,19 @@ def _not(run: Run, negand: Any) -> Any:
     if type(negand) is bool:
         return not negand
     if negand is None:
-        return None
+        return run.note("null", "null is neither true nor false")
     return run.note("type", f"`not` needs a boolean, not a {type_name(negand)}")
 
 
 def _all_of(run: Run, values: list[Any], decisive: bool) -> Any:
-    if decisive in [value for value in values if type(value) is bool]:
+    """Return `decisive` if an element is that, else its opposite if all are; null elements decide nothing."""
+    run.spend(len(values))
+    other = next((value for value in values if value is not None and type(value) is not bool), None)
+    if other is not None:
+        return run.note("type", f"the elements must be booleans, not a {type_name(other)}")
+    if decisive in values:
         return decisive
-    if any(type(value) is not bool for value in values):
-        return run.note("type", "not all elements are booleans")
-    return not decisive
+    return run.note("null", "an element is null") if None in values else not decisive
 
 
 @builtin("all", "list: list", several="values")
@@ -40,8 +43,14 @@ def _any(run: Run, values: list[Any]) -> Any:
 def _is(run: Run, value1: Any, value2: Any) -> bool:
     if type(value1) is not type(value2):
         return False
-    if isinstance(value1, datetime | time) and value1.utcoffset() != value2.utcoffset():
-        return False
+    if type(value1) in (*DATE_TIMES, *TIMES):
+        return bool(value1 == value2) and to_text(value1) == to_text(value2)
+    if type(value1) is list:
+        run.spend(len(value1))
+        return len(value1) == len(value2) and all(_is(run, *both) for both in zip(value1, value2, strict=True))
+    if type(value1) is dict:
+        run.spend(len(value1))
+        return value1.keys() == value2.keys() and all(_is(run, item, value2[key]) for key, item in value1.items())
     return equal(value1, value2, run) is True
 
 
@@ -50,16 +59,6 @@ def _get_value(run: Run, context: dict[str, Any], key: str) -> Any:
     if key in context:
         return context[key]
     return run.note("missing", f"the context has no entry `{key}`")
-
-
-@builtin("get value", "context: context, keys: list")
-def _get_nested(run: Run, context: dict[str, Any], keys: list[Any]) -> Any:
-    value: Any = context
-    for key in keys:
-        if type(value) is not dict or type(key) is not str or key not in value:
-            return run.note("missing", f"the context has no entry `{key}`")
-        value = value[key]
-    return value if keys else None
 
 
 @builtin("get entries", "m: context")
@@ -71,6 +70,7 @@ def _get_entries(run: Run, context: dict[str, Any]) -> list[Any]:
 @builtin("context", "entries: list")
 def _context(run: Run, entries: list[Any]) -> Any:
     made: dict[str, Any] = {}
+    run.spend(len(entries))
     for entry in entries:
         if type(entry) is not dict or "key" not in entry or "value" not in entry or type(entry["key"]) is not str:
             return run.note("argument", "an entry needs a `key` that is a string and a `value`")
@@ -81,7 +81,8 @@ def _context(run: Run, entries: list[Any]) -> Any:
 
 
 @builtin("context put", "context: context, key: string, value: any")
-def _context_put(_run: Run, context: dict[str, Any], key: str, value: Any) -> dict[str, Any]:
+def _context_put(run: Run, context: dict[str, Any], key: str, value: Any) -> dict[str, Any]:
+    run.spend(len(context) + 1)
     return {**context, key: value}
 
 
@@ -89,10 +90,16 @@ def _context_put(_run: Run, context: dict[str, Any], key: str, value: Any) -> di
 def _context_put_nested(run: Run, context: dict[str, Any], keys: list[Any], value: Any) -> Any:
     if not keys or len(keys) > 50 or any(type(key) is not str for key in keys):
         return run.note("argument", "the keys must be one to fifty strings")
-    for key in reversed(keys[1:]):
-        inner = _get_nested(run, context, keys[: keys.index(key)])
-        value = {**(inner if type(inner) is dict else {}), key: value}
-    return {**context, keys[0]: value}
+    outer: list[dict[str, Any]] = [context]
+    for key in keys[:-1]:
+        inner = outer[-1].get(key)
+        if type(inner) is not dict:
+            return run.note("argument", f"the entry `{key}` is no context, so nothing can be put into it")
+        outer.append(inner)
+    for key, around in zip(reversed(keys), reversed(outer), strict=True):
+        run.spend(len(around) + 1)
+        value = {**around, key: value}
+    return value
 
 
 @builtin("context merge", "contexts: list")

@@ -1,7 +1,6 @@
 """Functions over numbers. Scales reach from -6111 to 6176, as decimal128 has them."""
 
 from collections.abc import Callable
-from datetime import timedelta
 from decimal import (
     ROUND_CEILING,
     ROUND_DOWN,
@@ -17,7 +16,7 @@ from typing import Any
 from settledesk.feel.arithmetic import divide
 from settledesk.feel.builtins.registry import builtin
 from settledesk.feel.run import Run
-from settledesk.feel.values import Months
+from settledesk.feel.temporal import Days, Months
 
 SCALE_MIN, SCALE_MAX = -6111, 6176
 
@@ -60,8 +59,8 @@ def _abs(_run: Run, number: Decimal) -> Decimal:
 
 
 @builtin("abs", "n: duration")
-def _abs_duration(_run: Run, length: timedelta | Months) -> timedelta | Months:
-    return Months(abs(length.total)) if isinstance(length, Months) else abs(length)
+def _abs_duration(_run: Run, length: Days | Months) -> Days | Months:
+    return Months(abs(length.total)) if isinstance(length, Months) else Days(abs(length.nanoseconds))
 
 
 @builtin("modulo", "dividend: number, divisor: number")
@@ -94,8 +93,13 @@ def _even(_run: Run, number: Decimal) -> Any:
     return False if rest is None else rest == 0
 
 
+_FUNCTION_STEPS = 20
+"""What a logarithm or a root takes, beside a product."""
+
+
 def _register_function(name: str, function: Callable[[Decimal], Decimal]) -> None:
     def applied(run: Run, number: Decimal) -> Any:
+        run.spend(_FUNCTION_STEPS)
         result = function(number)
         return result if result.is_finite() else run.note("arithmetic", f"`{name}` has no value there")
 

@@ -14,6 +14,7 @@ _MARK = regex.compile(r"\\\\|\\\$|\$([0-9]+)")
 
 
 def _prepared(run: Run, pattern: str, flags: str | None) -> Any:
+    run.spend(4 * len(pattern))
     try:
         return compiled(pattern, flags or "")
     except PatternError as error:
@@ -64,9 +65,11 @@ def _replace(run: Run, text: str, pattern: str, replacement: str, flags: str | N
     try:
         if _matches_nothing(run, prepared, pattern):
             return None
-        return prepared.sub(inserted, text, timeout=run.regex_timeout_s())
+        replaced = prepared.sub(inserted, text, timeout=run.regex_timeout_s())
     except TimeoutError as error:
         raise _timed_out(run) from error
+    run.made_string(len(replaced))
+    return replaced
 
 
 def _group(mark: "regex.Match[str]", found: "regex.Match[str]") -> str:
@@ -98,5 +101,6 @@ def _split(run: Run, text: str, delimiter: str) -> Any:
                 start = found.end()
     except TimeoutError as error:
         raise _timed_out(run) from error
+    run.made_string(len(text))
     run.made_list(len(made) + 1)
     return [*made, text[start:]]

@@ -55,6 +55,11 @@ class Variant:
             return count >= len(self.parameters)
         return len(required) <= count <= len(self.parameters)
 
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the parameters, in their order."""
+        return tuple(parameter.name for parameter in self.parameters)
+
     def knows(self, names: tuple[str, ...]) -> bool:
         """Tell whether the names are those of different parameters."""
         return set(names) <= {parameter.name for parameter in self.parameters} and len(set(names)) == len(names)
@@ -100,7 +105,7 @@ class Builtin:
         run.place = position
         count = len(arguments)
         complaint: tuple[str, str] | None = None
-        for variant in self.variants:
+        for variant in self._by_order(names) if names else self.variants:
             if not (variant.knows(names) if names else variant.takes(count, names)):
                 continue
             values, trouble = _coerced(variant, variant.arrange(arguments, names), count, names)
@@ -112,10 +117,21 @@ class Builtin:
             complaint = ("argument", self.problem(count, names) or f"`{self.name}` does not take these arguments")
         return run.note(complaint[0], complaint[1], position)
 
+    def _by_order(self, names: tuple[str, ...]) -> tuple[Variant, ...]:
+        """Return the variants, those first whose parameters stand in the order of the names.
+
+        `before(point, range)` and `before(range, point)` differ in nothing else.
+        """
+        return tuple(sorted(self.variants, key=lambda variant: variant.names != names))
+
     def as_function(self) -> Function:
         """Return the built-in as a value that can be handed to another function."""
         parameters = tuple(parameter.name for parameter in self.variants[0].parameters)
-        return Function(parameters=parameters, call=lambda run, arguments: self.invoke(run, arguments, (), 0))
+        return Function(
+            parameters=parameters,
+            call=lambda run, arguments: self.invoke(run, arguments, (), run.place),
+            takes=lambda count: any(variant.takes(count, ()) for variant in self.variants),
+        )
 
 
 BUILTINS: dict[str, Builtin] = {}

@@ -17,16 +17,21 @@ def _length(_run: Run, string: str) -> Decimal:
 @builtin("substring", "string: string, start position: number, length?: number")
 def _substring(run: Run, string: str, start: Decimal, length: Decimal | None) -> Any:
     part = part_of(len(string), start, length)
-    return string[part] if part else run.note("argument", f"a string of {len(string)} characters has no such part")
+    if part is None:
+        return run.note("argument", f"a string of {len(string)} characters has no such part")
+    run.made_string(part.stop - part.start)
+    return string[part]
 
 
 @builtin("substring before", "string: string, match: string")
-def _before(_run: Run, string: str, match: str) -> str:
+def _before(run: Run, string: str, match: str) -> str:
+    run.made_string(len(string))
     return string.partition(match)[0] if match and match in string else ""
 
 
 @builtin("substring after", "string: string, match: string")
-def _after(_run: Run, string: str, match: str) -> str:
+def _after(run: Run, string: str, match: str) -> str:
+    run.made_string(len(string))
     if not match:
         return string
     return string.partition(match)[2]
@@ -62,6 +67,7 @@ def _ends(_run: Run, string: str, match: str) -> bool:
 
 @builtin("string join", "list: list, delimiter?: string?")
 def _join(run: Run, items: list[Any], delimiter: str | None) -> Any:
+    run.spend(len(items))
     for item in items:
         if item is not None and type(item) is not str:
             return run.note("argument", f"only strings can be joined, not a {type_name(item)}")

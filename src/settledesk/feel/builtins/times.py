@@ -1,13 +1,12 @@
 """Functions that make dates, times and durations, and read their parts."""
 
-from datetime import date, datetime, time, timedelta, timezone
 from decimal import Decimal
 from typing import Any
 
 from settledesk.feel import temporal
 from settledesk.feel.builtins.registry import builtin
 from settledesk.feel.run import Run
-from settledesk.feel.values import Months
+from settledesk.feel.temporal import SECOND, Date, Days, Months, ZonedTime
 
 _DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 _MONTHS = (
@@ -32,19 +31,24 @@ def _or_note(value: Any, run: Run, what: str, text: str = "") -> Any:
     )
 
 
+def _date_part(moment: Any) -> Date:
+    found: Date = moment if type(moment) is Date else moment.date
+    return found
+
+
 @builtin("date", "from: string")
 def _date(run: Run, text: str) -> Any:
     return _or_note(temporal.parse_date(text), run, "a date", text)
 
 
 @builtin("date", "from: moment")
-def _date_of(_run: Run, moment: date) -> date:
-    return date(moment.year, moment.month, moment.day)
+def _date_of(_run: Run, moment: Any) -> Date:
+    return _date_part(moment)
 
 
 @builtin("date", "year: number, month: number, day: number")
 def _date_from(run: Run, year: Decimal, month: Decimal, day: Decimal) -> Any:
-    if any(part != part.to_integral_value() or abs(part) > 9999 for part in (year, month, day)):
+    if any(part != part.to_integral_value() or abs(part) > temporal.YEAR_MAX for part in (year, month, day)):
         return run.note("argument", "not a date")
     return _or_note(temporal.make_date(int(year), int(month), int(day)), run, "a date")
 
@@ -55,21 +59,29 @@ def _time(run: Run, text: str) -> Any:
 
 
 @builtin("time", "from: timed")
-def _time_of(_run: Run, moment: Any) -> time:
-    if isinstance(moment, datetime):
-        return moment.timetz()
-    return moment if isinstance(moment, time) else time(tzinfo=temporal.as_moment(moment).tzinfo)
+def _time_of(_run: Run, moment: Any) -> Any:
+    if type(moment) in temporal.TIMES:
+        return moment
+    if type(moment) is Date:
+        return ZonedTime(0, temporal.UTC_ZONE)
+    return temporal.make_time(moment.nanoseconds, temporal.zone_of(moment))
 
 
 @builtin("time", "hour: number, minute: number, second: number, offset?: days and time duration?")
-def _time_from(run: Run, hour: Decimal, minute: Decimal, second: Decimal, offset: timedelta | None) -> Any:
-    whole = int(second) if 0 <= second < 60 else -1
-    try:
-        zone = None if offset is None else timezone(offset)
-        micro = int((second - whole).scaleb(6))
-        return time(int(hour), int(minute), whole, micro, tzinfo=zone)
-    except (ValueError, OverflowError):
+def _time_from(run: Run, hour: Decimal, minute: Decimal, second: Decimal, offset: Days | None) -> Any:
+    if not (_whole(hour, 23) and _whole(minute, 59) and 0 <= second < 60):
         return run.note("argument", "not a time")
+    nanoseconds = (int(hour) * 60 + int(minute)) * 60 * SECOND + int(second * SECOND)
+    if offset is None:
+        return temporal.make_time(nanoseconds, None)
+    zone = temporal.offset_zone(offset.nanoseconds // SECOND)
+    if zone is None or offset.nanoseconds % SECOND:
+        return run.note("argument", "the offset of a time is in whole seconds and at most 18 hours")
+    return temporal.make_time(nanoseconds, zone)
+
+
+def _whole(number: Decimal, most: int) -> bool:
+    return 0 <= number <= most and number == number.to_integral_value()
 
 
 @builtin("date and time", "from: string")
@@ -78,13 +90,13 @@ def _date_time(run: Run, text: str) -> Any:
 
 
 @builtin("date and time", "from: moment")
-def _date_time_of(_run: Run, moment: date) -> datetime:
+def _date_time_of(_run: Run, moment: Any) -> Any:
     return temporal.as_moment(moment)
 
 
 @builtin("date and time", "date: moment, time: time")
-def _date_time_from(_run: Run, day: date, moment: time) -> datetime:
-    return datetime.combine(date(day.year, day.month, day.day), moment)
+def _date_time_from(_run: Run, day: Any, moment: Any) -> Any:
+    return temporal.make_date_time(_date_part(day), moment.nanoseconds, temporal.zone_of(moment))
 
 
 @builtin("duration", "from: string")
@@ -93,25 +105,27 @@ def _duration(run: Run, text: str) -> Any:
 
 
 @builtin("years and months duration", "from: moment, to: moment")
-def _months_between(_run: Run, start: date, end: date) -> Months:
+def _months_between(_run: Run, start: Any, end: Any) -> Months:
     return temporal.months_between(start, end)
 
 
 @builtin("day of year", "date: moment")
-def _day_of_year(_run: Run, day: date) -> Decimal:
-    return Decimal(day.timetuple().tm_yday)
+def _day_of_year(_run: Run, moment: Any) -> Decimal:
+    day = _date_part(moment)
+    return Decimal(day.days - Date(day.year, 1, 1).days + 1)
 
 
 @builtin("day of week", "date: moment")
-def _day_of_week(_run: Run, day: date) -> str:
-    return _DAYS[day.weekday()]
+def _day_of_week(_run: Run, moment: Any) -> str:
+    return _DAYS[temporal.weekday(_date_part(moment).days) - 1]
 
 
 @builtin("month of year", "date: moment")
-def _month_of_year(_run: Run, day: date) -> str:
-    return _MONTHS[day.month - 1]
+def _month_of_year(_run: Run, moment: Any) -> str:
+    return _MONTHS[_date_part(moment).month - 1]
 
 
 @builtin("week of year", "date: moment")
-def _week_of_year(_run: Run, day: date) -> Decimal:
-    return Decimal(day.isocalendar().week)
+def _week_of_year(_run: Run, moment: Any) -> Decimal:
+    day = _date_part(moment)
+    return Decimal(temporal.iso_week(day.year, day.month, day.day))

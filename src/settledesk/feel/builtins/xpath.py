@@ -8,7 +8,8 @@ from functools import lru_cache
 import regex
 
 PATTERN_MAX = 1000
-REPETITION_MAX = 1000
+SIZE_MAX = 10_000
+"""Parts of a pattern with its repetitions written out, which is about what compiling it takes."""
 DEPTH_MAX = 50
 FLAGS = frozenset("smixq")
 _QUANTIFIER = regex.compile(r"(?:[?*+]|\{([0-9]+)(,([0-9]*))?\})")
@@ -85,6 +86,7 @@ class _Translator:
         self._flags = flags
         self._at = 0
         self._groups = 0
+        self._size = 0
         self._closed: set[int] = set()
 
     def translated(self) -> str:
@@ -106,7 +108,9 @@ class _Translator:
                 self._at += 1
                 made.append("|")
             else:
-                made.append(self._atom(depth) + self._quantifier())
+                before = self._size
+                self._size += 1
+                made.append(self._atom(depth) + self._quantifier(before))
         return "".join(made)
 
     def _atom(self, depth: int) -> str:
@@ -146,14 +150,16 @@ class _Translator:
         self._closed.add(number)
         return f"{opening}{inner})"
 
-    def _quantifier(self) -> str:
+    def _quantifier(self, before: int) -> str:
+        """Return the repetition of the part that made the pattern larger than `before`."""
         found = _QUANTIFIER.match(self._text, self._at)
         if found is None:
             return ""
         low, several, high = found.groups()
-        for number in (low, high):
-            if number and (len(number) > 4 or int(number) > REPETITION_MAX):
-                raise PatternError(f"a part may be repeated at most {REPETITION_MAX} times")
+        times = max((int(number[:6]) for number in (low, high) if number), default=1)
+        self._size = before + (self._size - before) * max(times, 1)
+        if self._size > SIZE_MAX:
+            raise PatternError(f"with its repetitions written out it has more than {SIZE_MAX} parts")
         if several and high and int(low) > int(high):
             raise PatternError(f"`{found.group()}` begins above its end")
         self._at = found.end()
@@ -258,8 +264,6 @@ class _Translator:
             return self._single() if content is None else f"[{content[0]}{content[1]}]"
         if character == "[" or (character == "]" and first):
             raise PatternError(f"a `{character}` in a class must stand behind a `\\`")
-        if character == "-" and not first and self._next() != "]" and not self._text.startswith("-[", self._at):
-            raise PatternError("a `-` within a class must stand behind a `\\`")
         return f"\\{character}" if not character.isalnum() and character.isascii() else character
 
 

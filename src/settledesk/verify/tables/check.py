@@ -1,13 +1,10 @@
 """The check of a model: every table in it, in its order."""
 
-from collections.abc import Iterator, Mapping
-from dataclasses import fields, is_dataclass
+from collections.abc import Iterator
 from itertools import chain
-from typing import Any
 
 from settledesk.decisions import Model
 from settledesk.decisions.item_types import ANY, ItemType
-from settledesk.decisions.logic import FunctionLogic, TableLogic
 from settledesk.verify.tables.cells import cell_faults, output_faults
 from settledesk.verify.tables.examined import Examined
 from settledesk.verify.tables.findings import KINDS, SEVERITIES, Finding, Report
@@ -16,6 +13,7 @@ from settledesk.verify.tables.linear import solver_is_there
 from settledesk.verify.tables.partition import Subject
 from settledesk.verify.tables.replay import Replayer
 from settledesk.verify.tables.rows import inclusions, overlaps, unreachable
+from settledesk.verify.tables.subjects import column_types, row_inputs, table_logics
 from settledesk.verify.tables.upstream import Upstream
 
 
@@ -82,12 +80,12 @@ def _undecided(table: Examined) -> Iterator[str]:
 
 
 def _tables(model: Model, only: str | None) -> Iterator[tuple[Examined, ItemType]]:
-    upstream = Upstream(model, lambda decision: _row_inputs(model, decision))
+    upstream = Upstream(model, lambda decision: row_inputs(model, decision))
     for name, decision in model.decisions.items():
         if only not in (None, name):
             continue
-        for path, logic in _table_logics(decision.logic, ()):
-            types = {} if path else _types(model, name, logic)
+        for path, logic in table_logics(decision.logic, ()):
+            types = {} if path else column_types(model, name, logic)
             subject = Subject(decision=" / ".join((name, *path)), table=logic.table, input_types=types)
             replayer = Replayer(model, None if path else name, logic.table, subject.input_types, upstream)
             yield Examined(subject, replayer), ANY if path else decision.type
@@ -96,58 +94,6 @@ def _tables(model: Model, only: str | None) -> Iterator[tuple[Examined, ItemType
             continue
         function = knowledge.logic
         types = dict(zip(function.parameters, function.types, strict=True))
-        for path, logic in _table_logics(function.body, ()):
+        for path, logic in table_logics(function.body, ()):
             subject = Subject(decision=" / ".join((name, *path)), table=logic.table, input_types={} if path else types)
             yield Examined(subject, Replayer(model, None, logic.table, subject.input_types)), ANY
-
-
-def _types(model: Model, name: str, logic: TableLogic) -> dict[str, ItemType]:
-    """Return the declared types of what the columns read: inputs, required decisions, and paths into either."""
-    types = dict(model.input_types)
-    for required in model.decisions[name].requires_decisions:
-        if required in model.decisions:
-            types[required] = model.decisions[required].type
-    for column in logic.table.columns:
-        found: ItemType | None = None
-        for place, step in enumerate(column.name.split(".")):
-            found = types.get(step) if place == 0 else None if found is None else _component(found, step)
-        if found is not None and column.variable is None:
-            types[column.name] = found
-    return types
-
-
-def _component(wanted: ItemType, name: str) -> ItemType | None:
-    while wanted.components is None and isinstance(wanted.base, ItemType) and not wanted.collection:
-        wanted = wanted.base
-    return None if wanted.components is None or wanted.collection else wanted.components.get(name)
-
-
-def _row_inputs(model: Model, decision: str) -> list[Mapping[str, Any]]:
-    """Return an input for each row of a decision's table, none for a row that nothing declared meets."""
-    table = model.table(decision)
-    if table is None:
-        return []
-    types = _types(model, decision, TableLogic(table=table))
-    examined = Examined(
-        Subject(decision=decision, table=table, input_types=types), Replayer(model, decision, table, types)
-    )
-    boxes = [examined.box_of(row) for row in range(len(table.rows))]
-    return [examined.picked(box) if all(box) else {} for box in boxes]
-
-
-def _table_logics(logic: Any, path: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], TableLogic]]:
-    """Yield the tables in a decision's logic, each with the names of the entries on the way to it."""
-    if isinstance(logic, TableLogic):
-        yield path, logic
-    elif isinstance(logic, tuple):
-        for item in logic:
-            yield from _table_logics(item, path)
-    elif is_dataclass(logic) and not isinstance(logic, ItemType) and not isinstance(logic, Mapping):
-        inner = getattr(logic, "name", None)
-        own = path if inner is None or isinstance(logic, FunctionLogic) else (*path, str(inner))
-        for entry in fields(logic):
-            value = getattr(logic, entry.name)
-            if isinstance(value, tuple) or (
-                is_dataclass(value) and type(value).__module__.startswith("settledesk.dec")
-            ):
-                yield from _table_logics(value, own)

@@ -172,7 +172,7 @@ class Examined:
             sorted(places(bits), key=lambda place: (*_oddness(dimension.pieces[place]), place))[:PIECES_TRIED_MAX]
             for dimension, bits in zip(self.dimensions, box, strict=True)
         ]
-        for picks in islice(_spread(choices), PICKS_TRIED_MAX):
+        for picks in islice(spread(choices), PICKS_TRIED_MAX):
             played = self._play(picks, {})
             if shows(played):
                 return played
@@ -269,7 +269,7 @@ class Examined:
             kinds = ["number", "boolean", "string"] if kind == "any" else [kind]
             choices.append(guesses([*hints, Decimal(5)], kinds)[:VALUES_TRIED_MAX] or [None])
         if choices:
-            for values in _spread(choices):
+            for values in spread(choices):
                 yield dict(zip(used, values, strict=True))
 
     def _involved(self, box: Box) -> tuple[set[str], list[Any]]:
@@ -303,7 +303,7 @@ class Examined:
         return self.table.names(mask)
 
 
-def _spread(choices: list[list[Any]]) -> Iterator[tuple[Any, ...]]:
+def spread(choices: list[list[Any]]) -> Iterator[tuple[Any, ...]]:
     """Yield combinations, those of the first choices first."""
     size = 1
     longest = max(len(choice) for choice in choices)

@@ -82,7 +82,7 @@ class Replayer:
             facts = self._facts(values, others or {})
             if facts is not None:
                 return self._by_model(facts, values)
-        return self._by_table(values, others or {})
+        return self.by_table(values, others or {})
 
     def _facts(self, values: Mapping[str, Any], others: Mapping[str, Any]) -> dict[str, Any] | None:
         facts: dict[str, Any] = {}
@@ -116,7 +116,8 @@ class Replayer:
             frame=self._table.frame({**facts, **required}, session),
         )
 
-    def _by_table(self, values: Mapping[str, Any], others: Mapping[str, Any]) -> Played:
+    def by_table(self, values: Mapping[str, Any], others: Mapping[str, Any]) -> Played:
+        """Evaluate the table by itself on values of its columns and of other variables."""
         session = Session(Run(), trace=True)
         columns = tuple(
             column if column.variable is not None else replace(column, run_on=_giving(values[column.name]))

@@ -8,7 +8,7 @@ from typing import Any
 from settledesk.feel import Expression, compile_expression
 from settledesk.feel.operators import order
 from settledesk.feel.run import DECIMAL_CONTEXT, Run
-from settledesk.feel.values import type_name
+from settledesk.feel.values import to_feel, type_name
 
 DIGITS_MAX = 40
 """Digits after the point that a number between two others may have."""
@@ -61,7 +61,7 @@ ORDERED_KINDS = frozenset({*_STEPS, "number"})
 def usual(kind: str) -> Any:
     """Return a plain value of the type; null if the type has none that could be written."""
     text = _USUAL.get(kind)
-    return None if text is None else _expression(text).evaluate({})
+    return None if text is None else to_feel(_expression(text).evaluate({}))
 
 
 def in_order(values: Iterable[Any]) -> list[Any] | None:
@@ -108,7 +108,7 @@ def _stepped(low: Any, high: Any, kind: str) -> Iterator[Any]:
     for text in _STEPS.get(kind, ()):
         start = low if "+" in text else high
         if start is not None:
-            yield _expression(text).evaluate({"x": start})
+            yield to_feel(_expression(text).evaluate({"x": start}))
 
 
 @cache
