@@ -49,8 +49,8 @@ def test_a_file_means_afterwards_what_it_meant_before(name, standard):
     """Every input gives the same value, rows, findings and trace, whichever version the file was written in."""
     decision, inputs = INPUTS[name]
     before, after = (load_model(content(name, side), standard=standard) for side in ("in", "out"))
-    for given in inputs:
-        assert before.evaluate(decision, given, trace=True) == after.evaluate(decision, given, trace=True)
+    for facts in inputs:
+        assert before.evaluate(decision, facts, trace=True) == after.evaluate(decision, facts, trace=True)
 
 
 def test_one_changed_cell_is_one_changed_line():

@@ -18,7 +18,7 @@ Span: TypeAlias = tuple[int, int]
 AXIS_TYPES: tuple[type, ...] = (Decimal, str, bool, Date, Days, Months)
 """Types whose values of one kind Python orders and hashes as FEEL does.
 
-Times, and dates with times, are not among them: with a zone and without they are of one type and yet have no order.
+Times, and dates with times, are not among them: a local one stands among zoned ones as if it were in the zone of each.
 """
 _ORDERED = frozenset(AXIS_TYPES) - {bool}
 

@@ -14,7 +14,6 @@ from settledesk.decisions.cells import AXIS_TYPES, ConstantTest, constant_tests,
 from settledesk.feel.checker import INPUT_SLOT
 from settledesk.feel.compiler import Compiled, Frame
 from settledesk.feel.expression import Program
-from settledesk.feel.temporal import LocalDateTime, LocalTime, ZonedDateTime, ZonedTime
 from settledesk.feel.tree import Tests
 from settledesk.feel.values import type_name
 
@@ -58,15 +57,6 @@ class OpaqueCell:
     tree: Tests
 
 
-_OTHER_FORM: Mapping[type, type] = {
-    LocalTime: ZonedTime,
-    ZonedTime: LocalTime,
-    LocalDateTime: ZonedDateTime,
-    ZonedDateTime: LocalDateTime,
-}
-"""A local time is ordered among zoned ones as if it were in the zone of each, so that no axis can hold both."""
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ColumnIndex:
     """The cells of one column. The rows of `opaque` cells are in no other mask."""
@@ -85,13 +75,10 @@ class ColumnIndex:
         """Return the rows whose cell of constants is true of the value; `None` if they have to be run to know."""
         if value is None:
             return self.null_mask
-        kind = type(value)
-        axis = self.axes.get(kind)
-        if _OTHER_FORM.get(kind) in self.axes:
-            return None
+        axis = self.axes.get(type(value))
         if axis is not None:
             return axis.mask(value)
-        return self.other_mask if kind in AXIS_TYPES else None
+        return self.other_mask if type(value) in AXIS_TYPES else None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -131,7 +131,7 @@ def _type_name(parser: Expressions) -> str:
     if not name:
         raise scan.error("a type is expected")
     scan.advance(len(name))
-    while scan.take("."):
+    while not scan.at("..") and scan.take("."):
         name = f"{name}.{scan.word()}"
         scan.advance(len(scan.word()))
     return name
