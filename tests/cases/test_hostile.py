@@ -75,11 +75,11 @@ def test_every_report_of_the_survey_is_here():
 
 @pytest.mark.parametrize("case", each("cells"))
 def test_a_cell_answers_rightly(case):
-    """A cell is true, false or null of its input as the report says, in both readings."""
+    """A cell is true, false or null of its input as the report says; `standard` holds where the standard differs."""
     context, given = context_of(case), value_of(case["given"])
     for unknown_nulls in (True, False):
         tests = compile_unary_tests(case["cell"], context, unknown_nulls=unknown_nulls)
-        assert tests.test(given, context) is case["answer"]
+        assert tests.test(given, context) is (case["answer"] if unknown_nulls else case.get("standard", case["answer"]))
 
 
 @pytest.mark.parametrize("case", each("expressions"))

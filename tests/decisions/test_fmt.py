@@ -66,12 +66,13 @@ def test_one_changed_cell_is_one_changed_line():
 @settings(max_examples=60, deadline=None)
 @given(st.sampled_from(PAIRS), st.randoms(use_true_random=False))
 def test_how_a_file_was_laid_out_is_no_matter(name, random):
-    """Other white space between elements, other orders of attributes and of namespaces give the same normal form."""
+    """Other white space, encodings and orders of the standard's attributes give the same normal form."""
     root = etree.fromstring(content(name, "out"))
     for element in root.iter(etree.Element):
         attributes = list(element.attrib.items())
         known = [item for item in attributes if not item[0].startswith("{")]
-        random.shuffle(known)
+        if "omg.org" in (etree.QName(element).namespace or ""):
+            random.shuffle(known)
         element.attrib.clear()
         for key, value in [*known, *[item for item in attributes if item[0].startswith("{")]]:
             element.set(key, value)

@@ -23,6 +23,7 @@ _HEAD = (
 )
 START_S = 30
 CALL_S = 120
+STOP_S = 20
 TEMPORAL = ("date and time", "date", "time", "days and time duration", "years and months duration")
 
 
@@ -41,7 +42,10 @@ def engine(folder: Path) -> Iterator["Kie"]:
         yield Kie(port=port, version=version).awaited()
     finally:
         process.terminate()
-        process.wait(timeout=10)
+        try:
+            process.wait(timeout=STOP_S)
+        except subprocess.TimeoutExpired:
+            process.kill()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -25,7 +25,7 @@ from settledesk.feel.tree import (
     Test,
 )
 
-OR, AND, COMPARE, ADD, MULTIPLY, POWER, NEGATE, INSTANCE, PRIMARY = range(1, 10)
+OR, AND, COMPARE, ADD, MULTIPLY, POWER, INSTANCE, NEGATE, PRIMARY = range(1, 10)
 TAKES_THE_REST = (If, For, Quantified, FunctionLiteral)
 """Forms that begin with a word and take in everything behind them."""
 _ARITHMETIC = {"+": ADD, "-": ADD, "*": MULTIPLY, "/": MULTIPLY, "**": POWER}

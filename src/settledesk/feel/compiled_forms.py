@@ -177,7 +177,6 @@ def _context(compiler: Compiles, node: ContextLiteral) -> Compiled:
 
     def made(frame: Frame) -> dict[str, Any]:
         context: dict[str, Any] = {}
-        frame[0].spend(len(entries))
         for key, value, slot in entries:
             context[key] = frame[slot] = value(frame)
         return context
@@ -187,13 +186,7 @@ def _context(compiler: Compiles, node: ContextLiteral) -> Compiled:
 
 def _list(compiler: Compiles, node: ListLiteral) -> Compiled:
     items = [compiler.node(item) for item in node.items]
-    size = len(items)
-
-    def made(frame: Frame) -> list[Any]:
-        frame[0].spend(size)
-        return [item(frame) for item in items]
-
-    return made
+    return lambda frame: [item(frame) for item in items]
 
 
 def _range(compiler: Compiles, node: RangeLiteral) -> Compiled:

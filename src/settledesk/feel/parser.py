@@ -188,7 +188,7 @@ class Parser:
                 return Literal(position=position, value=self._at_literal(position))
             case "-":
                 scan.expect("-")
-                return Negate(position=position, operand=self.expression(_INSTANCE))
+                return Negate(position=position, operand=self.expression(_INSTANCE + 1))
             case "?":
                 scan.expect("?")
                 return InputMark(position=position)

@@ -250,7 +250,7 @@ def _input(printer: _Printer, _node: InputMark, _followed: bool) -> None:
 
 def _negate(printer: _Printer, node: Negate, followed: bool) -> None:
     printer.put("-")
-    printer.node(node.operand, INSTANCE, followed=followed, first=False)
+    printer.node(node.operand, PRIMARY, followed=followed, first=False)
 
 
 def _binary(printer: _Printer, node: Arithmetic | Comparison, followed: bool) -> None:

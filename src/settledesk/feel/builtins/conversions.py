@@ -8,6 +8,7 @@ import regex
 
 from settledesk.feel import temporal
 from settledesk.feel.builtins.registry import builtin
+from settledesk.feel.names import IDENTIFIER, pieces
 from settledesk.feel.run import DECIMAL_CONTEXT, Run
 from settledesk.feel.temporal import Date, Days, LocalDateTime, LocalTime, Months, ZonedDateTime, ZonedTime
 from settledesk.feel.values import Range, number_text
@@ -50,13 +51,19 @@ def text_of(value: Any, run: Run, depth: int = 0) -> str:
             return "[" + ", ".join(text_of(item, run, depth + 1) for item in value) + "]"
         case dict():
             run.made_string(sum(map(len, value)))
-            entries = (f"{key}: {text_of(item, run, depth + 1)}" for key, item in value.items())
+            entries = (f"{_key_text(key)}: {text_of(item, run, depth + 1)}" for key, item in value.items())
             return "{" + ", ".join(entries) + "}"
         case datetime.date() | datetime.time() | datetime.timedelta():
             return temporal.to_text(temporal.from_python(value))
         case Range():
             return _range_text(value, run, depth)
     return "function"
+
+
+def _key_text(key: str) -> str:
+    """Return a key as a context is written: as it is if it is a name, else in quotes."""
+    named = IDENTIFIER.match(key) is not None and "".join(pieces(key)) == "".join(key.split())
+    return key if named else '"' + key.replace("\\", "\\\\").replace('"', '\\"') + '"'
 
 
 def _range_text(value: Range, run: Run, depth: int) -> str:
