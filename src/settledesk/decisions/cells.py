@@ -10,7 +10,7 @@ from decimal import Decimal
 from typing import Any, TypeAlias
 
 from settledesk.feel.temporal import Date, Days, Months
-from settledesk.feel.tree import CompareTest, ListLiteral, Literal, Node, RangeLiteral, Test, Tests
+from settledesk.feel.tree import CompareTest, ListLiteral, Literal, Node, RangeLiteral, Test, Tests, ValueTest
 
 Span: TypeAlias = tuple[int, int]
 """Elementary cells `first` to `last` of an axis, both included: `2 * i + 1` is the constant `i`, `2 * i` lies below."""
@@ -43,7 +43,8 @@ def constant_tests(tests: Tests) -> list[ConstantTest] | None:
     found: list[ConstantTest] = []
     for test in tests.tests:
         made = _constant_test(test)
-        if made is None:
+        # What a value of another type is to a list differs between the readings, and shows under `not` alone.
+        if made is None or (tests.negated and isinstance(test, ValueTest) and isinstance(test.value, ListLiteral)):
             return None
         found.extend(made)
     return found
