@@ -171,13 +171,13 @@ class Reference:
     def nothing(self, values, found):
         """No row matches: the default, an empty list, or null with a finding.
 
-        The standard knows no list here (10.3.2.10): a default is given as it is, and no row of an order is null.
+        In the standard's reading the default is not wrapped in a list, and the two orders without a match are null.
         """
-        listed = self.table.policy in LISTS and self.table.aggregation is None
+        plain_list = self.table.policy in LISTS and self.table.aggregation is None
         if any(default is not None for default in self.defaults):
             default = self.shaped([None if one is None else noted(one.explain(values), found) for one in self.defaults])
-            found.value = [default] if listed and not self.standard else default
-        elif listed and (self.table.policy == "COLLECT" or not self.standard):
+            found.value = [default] if plain_list and not self.standard else default
+        elif plain_list and (self.table.policy == "COLLECT" or not self.standard):
             found.value = []
         elif self.table.aggregation == "COUNT":
             found.value = Decimal(0)

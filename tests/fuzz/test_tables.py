@@ -63,6 +63,8 @@ def compare(both, inputs, in_batch):
     note(f"{inputs} -> {expected}")
     found = model.evaluate("d", inputs)
     note(str(found))
+    if any("(`steps_max`)" in finding.message for finding in found.findings):
+        return  # the budget is that of the whole evaluation here, and that of each cell in the reference
     assert plain(found.value) == plain(expected.value)
     assert found.fired == expected.fired
     kinds = {finding.kind for finding in found.findings}
