@@ -1,7 +1,7 @@
 """One function per table, generated from its columns' indexes: from the caller's inputs to what the matching rows give.
 
-The function answers what is usual: every input is there and of its declared type. For anything else it gives `None`,
-and the caller takes the long way, which finds and names what is odd; so the two cannot differ in what they report. The
+The function answers what is usual: every input is there and of its declared type. Anything else takes the long way,
+which runs column after column and names what is odd; so the two cannot differ in what they report. The
 source is put together from numbers and fixed names alone: what comes from the model (names, constants, masks) enters
 as values. No text of the model becomes code.
 """
@@ -24,7 +24,7 @@ from settledesk.decisions.lookup import (
     lookup_of,
     plain_base,
 )
-from settledesk.decisions.outcomes import OpaqueCells, Outcomes, Rows, converter, is_usual
+from settledesk.decisions.outcomes import OpaqueCells, Outcomes, converter, is_usual, tested
 from settledesk.decisions.results import Evaluation, Trace
 from settledesk.decisions.table import DecisionTable
 from settledesk.feel.limits import Limits
@@ -72,8 +72,9 @@ def compile_table(
     space = generator.space(types)
     space |= {"known": (outcomes := Outcomes(table, result, limits)).kept.get, "fresh": outcomes.fresh}
     opaque = OpaqueCells(table=table, names=names, types=types, limits=limits)
-    rows = Rows(table, types, lookups)
-    space |= {"run": opaque.run, "rows": rows.trace, "typed": rows.typed}
+    space |= {"run": opaque.run, "write": table.tracing.write}
+    for index, column in enumerate(table.columns):
+        space[f"tested{index}"] = tested(types[str(column.variable)], column.item_type)
     # The text is made of numbers and of the fixed names of this module.
     exec(compile(generator.text(), "<decision table>", "exec"), space)  # noqa: S102
     return CompiledTable(bind=space["bind"], explain=space["explain"], evaluate_many=space["evaluate_many"])
@@ -193,9 +194,9 @@ class _Generator:
         for column, lookup in enumerate(self.lookups):
             place = self._place(column)
             lines += [*mask_lines(column, f"v{place}", lookup, odd), *self._opaque(column, odd)]
-            given = f"v{place}" if not isinstance(lookup, OtherLookup) else f"typed({column}, v{place})"
+            given = f"v{place}" if not isinstance(lookup, OtherLookup) else f"tested{column}(v{place})"
             lines += [f"if m & ~k: dropped.append((m & ~k, {column}, {given})); m &= k"]
-        lines += [*outcome_lines(odd), "return new(Evaluation, (o[3](o[0]), o[1], o[2], new_trace(rows, dropped)))"]
+        lines += [*outcome_lines(odd), "return new(Evaluation, (o[3](o[0]), o[1], o[2], new_trace(write, dropped)))"]
         return _guarded(["def explain(inputs):", *_indented(lines, 1)], odd)
 
     def _narrowed(self, odd: str) -> list[str]:

@@ -8,7 +8,8 @@ from decimal import Decimal
 from typing import Any
 
 from settledesk.decisions.session import Session
-from settledesk.decisions.table import DecisionTable, UndeclaredValueError, bits
+from settledesk.decisions.table import DecisionTable, UndeclaredValueError
+from settledesk.decisions.trace import bits
 from settledesk.feel.arithmetic import add
 from settledesk.feel.compiler import Frame
 from settledesk.feel.operators import equal, order
@@ -27,7 +28,7 @@ def evaluate_table(table: DecisionTable, values: Mapping[str, Any], session: Ses
         session.fired = ()
         return None
     if session.wanted:
-        session.trace = table.trace(match)
+        session.trace = table.tracing.write(match.dropped)
     return decide(table, match.mask, frame, session)
 
 

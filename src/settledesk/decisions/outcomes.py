@@ -1,17 +1,16 @@
-"""What the generated function of a table calls: the outcome of a set of rows, the cells to be run, the trace."""
+"""What the generated function of a table calls: the outcome of a set of rows, and the cells that have to be run."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from decimal import Decimal, localcontext
+from decimal import localcontext
 from typing import Any, NamedTuple
 
 from settledesk.decisions.hit_policy import decide
 from settledesk.decisions.item_types import ANY, ItemType, NotConformingError, conform
 from settledesk.decisions.logic import conformed
-from settledesk.decisions.lookup import Lookup, OtherLookup
-from settledesk.decisions.results import Dropped, Evaluation, RowTrace, TableFinding, shareable
+from settledesk.decisions.results import Evaluation, TableFinding, shareable
 from settledesk.decisions.session import Session
-from settledesk.decisions.table import DecisionTable, bits
+from settledesk.decisions.table import DecisionTable
 from settledesk.feel import FeelError, FeelLimitError
 from settledesk.feel.checker import INPUT_SLOT
 from settledesk.feel.limits import Limits
@@ -144,46 +143,8 @@ class OpaqueCells:
         return None if any(found.kind != "null" for found in session.run.diagnostics) else mask
 
 
-class Rows:
-    """Writes the trace of a table: one entry per row, from where each of them dropped out."""
-
-    def __init__(self, table: DecisionTable, types: Mapping[str, ItemType], lookups: list[Lookup]) -> None:
-        self._fired = [RowTrace(row, True) for row in table.rows]
-        self._failed = [
-            [(row, False, column.name, test) for row, test in zip(table.rows, column.cells, strict=True)]
-            for column in table.columns
-        ]
-        self._convert = [_converted(types[str(column.variable)], column.item_type) for column in table.columns]
-        self._plain = [_same if isinstance(lookup, OtherLookup) else to_feel for lookup in lookups]
-        self._places: dict[int, list[int]] = {}
-
-    def typed(self, column: int, given: Any) -> Any:
-        """Return the value that a column tested. A list or context of the caller's is copied: it may change."""
-        return self._convert[column](given)
-
-    def trace(self, dropped: Dropped) -> tuple[RowTrace, ...]:
-        """Return the trace; in `dropped` stands what the caller gave, or the value that the column tested."""
-        made = self._fired.copy()
-        new, places = tuple.__new__, self._places
-        for lost, column, given in dropped:
-            value = given if type(given) in _FEEL else from_feel(self._plain[column](given))
-            failed = self._failed[column]
-            rows = places.get(lost)
-            if rows is None:
-                rows = bits(lost)
-                if len(places) < KEPT_MAX:
-                    places[lost] = rows
-            end = (value,)
-            for row in rows:
-                made[row] = new(RowTrace, failed[row] + end)
-        return tuple(made)
-
-
-def _converted(first: ItemType, second: ItemType) -> Callable[[Any], Any]:
-    """Return what makes a caller's value the FEEL value that the column tested."""
-    if first is ANY and second is ANY:
+def tested(input_type: ItemType, column_type: ItemType) -> Callable[[Any], Any]:
+    """Return what makes a caller's value the FEEL value that a column tests. Lists and contexts are copied."""
+    if input_type is ANY and column_type is ANY:
         return to_feel
-    return lambda value: conform(conform(to_feel(value), first), second)
-
-
-_FEEL = frozenset({str, Decimal, bool, type(None)})
+    return lambda value: conform(conform(to_feel(value), input_type), column_type)

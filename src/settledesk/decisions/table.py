@@ -12,11 +12,12 @@ from typing import Any
 
 from settledesk.decisions.index import ColumnIndex, OpaqueCell
 from settledesk.decisions.item_types import ItemType, NotConformingError, conform
-from settledesk.decisions.results import RowTrace
+from settledesk.decisions.results import Dropped
 from settledesk.decisions.session import Session
+from settledesk.decisions.trace import TraceWriter, bits
 from settledesk.feel.checker import INPUT_SLOT
 from settledesk.feel.compiler import Compiled, Frame
-from settledesk.feel.values import from_feel, type_name
+from settledesk.feel.values import type_name
 
 
 class UndeclaredValueError(Exception):
@@ -93,7 +94,7 @@ class Match:
     """The matching rows, and where each of the others dropped out: the column's index and the value there."""
 
     mask: int
-    dropped: tuple[tuple[int, int, Any], ...]
+    dropped: Dropped
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -111,6 +112,11 @@ class DecisionTable:
     standard: bool = False
     """The standard's reading: an undeclared value makes the table null, and a default is no list under any policy."""
     annotations: tuple[str, ...] = field(default=())
+    tracing: TraceWriter = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        columns = [(column.name, column.cells) for column in self.columns]
+        object.__setattr__(self, "tracing", TraceWriter(self.rows, columns))
 
     def frame(self, values: Mapping[str, Any], session: Session) -> Frame:
         """Return a frame with the values of the variables."""
@@ -122,7 +128,7 @@ class DecisionTable:
     def match(self, frame: Frame, session: Session) -> Match:
         """Find the matching rows."""
         candidates = (1 << len(self.rows)) - 1
-        dropped: list[tuple[int, int, Any]] = []
+        dropped: Dropped = []
         for index, column in enumerate(self.columns):
             value = self._input(column, frame, session)
             mask = column.matching(value, candidates, frame, session, self.rows)
@@ -132,7 +138,7 @@ class DecisionTable:
                 candidates &= mask
                 if not candidates and not self.standard:
                     break
-        return Match(mask=candidates, dropped=tuple(dropped))
+        return Match(mask=candidates, dropped=dropped)
 
     def _input(self, column: Column, frame: Frame, session: Session) -> Any:
         before = len(frame[0].diagnostics)
@@ -186,19 +192,6 @@ class DecisionTable:
         """Return the names of the rows of a mask, in the order of the table."""
         return _names(mask, self.rows)
 
-    def trace(self, match: Match) -> tuple[RowTrace, ...]:
-        """Return one entry per row."""
-        traces: dict[int, RowTrace] = {}
-        for lost, index, value in match.dropped:
-            column = self.columns[index]
-            for row in bits(lost):
-                traces[row] = RowTrace(
-                    row=self.rows[row], fired=False, cell=column.name, test=column.cells[row], value=from_feel(value)
-                )
-        for row in bits(match.mask):
-            traces[row] = RowTrace(row=self.rows[row], fired=True)
-        return tuple(traces[row] for row in range(len(self.rows)))
-
 
 def _is_declared(value: Any, allowed: OpaqueCell, frame: Frame) -> bool:
     """Tell whether a value, or each element of a list, is one of those that a column declares."""
@@ -206,16 +199,6 @@ def _is_declared(value: Any, allowed: OpaqueCell, frame: Frame) -> bool:
     if allowed.run_on(frame) is True:
         return True
     return type(value) is list and all(_is_declared(item, allowed, frame) for item in value)
-
-
-def bits(mask: int) -> list[int]:
-    """Return the places of the set bits, lowest first."""
-    found: list[int] = []
-    while mask:
-        lowest = mask & -mask
-        found.append(lowest.bit_length() - 1)
-        mask ^= lowest
-    return found
 
 
 def _names(mask: int, rows: tuple[str, ...]) -> tuple[str, ...]:

@@ -4,7 +4,8 @@ from decimal import Decimal
 from typing import Any
 
 from settledesk.feel import temporal
-from settledesk.feel.values import Range, number_text
+from settledesk.feel.names import IDENTIFIER, KEYWORDS
+from settledesk.feel.values import Function, Range, number_text
 
 _SHORT_NUMBER = 40
 _ESCAPES = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
@@ -26,7 +27,7 @@ def _escaped(character: str) -> str:
 
 
 def value_text(value: Any) -> str:
-    """Return a constant as FEEL writes it."""
+    """Return a value as FEEL writes it. A function, which no text can be read back as, is `function`."""
     match value:
         case None:
             return "null"
@@ -39,11 +40,17 @@ def value_text(value: Any) -> str:
         case list():
             return f"[{', '.join(value_text(item) for item in value)}]"
         case dict():
-            entries = (f"{text_literal(key)}: {value_text(item)}" for key, item in value.items())
+            entries = (f"{_key_text(key)}: {value_text(item)}" for key, item in value.items())
             return f"{{{', '.join(entries)}}}"
         case Range():
             return _range_text(value)
+        case Function():
+            return "function"
     return f"@{text_literal(temporal.to_text(value))}"
+
+
+def _key_text(key: str) -> str:
+    return key if IDENTIFIER.fullmatch(key) and key not in KEYWORDS else text_literal(key)
 
 
 def _number(value: Decimal) -> str:

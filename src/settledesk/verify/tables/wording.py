@@ -1,14 +1,11 @@
 """Values, sets of values and boxes as an analyst would write them in a table."""
 
-import json
 from collections.abc import Iterable, Mapping, Sequence
-from decimal import Decimal
 from typing import Any
 
-from settledesk.feel.builtins.conversions import text_of
-from settledesk.feel.run import Run
+from settledesk.feel import literals
 from settledesk.feel.tree import ItemProperty, Slot
-from settledesk.feel.values import number_text
+from settledesk.feel.values import to_feel
 from settledesk.verify.tables.partition import Condition, Dimension, Piece
 from settledesk.verify.tables.search import Box, places
 from settledesk.verify.tables.shapes import walk
@@ -17,21 +14,8 @@ TEXTS_SHOWN_MAX = 6
 
 
 def value_text(value: Any) -> str:
-    """Return a value as FEEL."""
-    match value:
-        case None:
-            return "null"
-        case bool():
-            return "true" if value else "false"
-        case str():
-            return json.dumps(value, ensure_ascii=False)
-        case Decimal():
-            return number_text(value)
-        case list():
-            return f"[{', '.join(value_text(item) for item in value)}]"
-        case dict():
-            return f"{{{', '.join(f'{key}: {value_text(item)}' for key, item in value.items())}}}"
-    return f'@"{text_of(value, Run())}"'
+    """Return a value, FEEL's or a caller's, as FEEL writes it."""
+    return literals.value_text(to_feel(value))
 
 
 def input_text(values: Mapping[str, Any]) -> str:
