@@ -151,6 +151,8 @@ def filtered(parser: Expressions, base: Node, position: int) -> Node:
 
 
 def _joined(names: NameTable, properties: NameTable) -> NameTable:
+    if names.shares(properties):
+        return names  # a filter inside another, which knows them already
     joined = names.extended(["item"])
     joined.include(properties)
     return joined

@@ -54,6 +54,10 @@ class NameTable:
             table.declare(name)
         return table
 
+    def shares(self, other: "NameTable") -> bool:
+        """Tell whether the layers of the other table are among those of this one."""
+        return all(any(layer is own for own in self._layers) for layer in other._layers)
+
     def include(self, other: "NameTable") -> None:
         """Share the layers of another table, as if they were outside of this table's innermost layer."""
         self._layers = [*other._layers, *self._layers]
