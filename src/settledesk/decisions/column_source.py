@@ -1,8 +1,8 @@
 """The source of one column: what the generated function of a table does with one input.
 
 Input `p` is `v{p}`; what belongs to column `i` ends in its number: `d{i}` are masks, `b{i}` bounds, `f{i}` the bounds
-as floats, `p{i}` the masks of the bounds, `s{i}` the search, `g{i}` a function. `m` are the
-rows that are left, `k` those whose cell of the column is true, and `odd` is what to do with a value that is not usual.
+as floats, `p{i}` the masks of the bounds, `s{i}` the search, `g{i}` a function. `m` are the rows that are left, `k`
+those whose cell of the column is true, and `odd` is what to do with a value that is not usual.
 """
 
 from typing import Any
@@ -71,6 +71,6 @@ def class_check(value: str, lookup: Lookup) -> str | None:
     return None
 
 
-def outcome_lines(odd: str) -> list[str]:
-    """Set `o` to the outcome of the rows: an evaluation that may be shared, or its parts and how to copy the value."""
+def result_lines(odd: str) -> list[str]:
+    """Set `o` to the result of the rows: an evaluation that may be shared, or its parts and how to copy the value."""
     return ["o = known(m)", "if o is None:", " o = fresh(m)", f" if o is None: {odd}"]

@@ -1,9 +1,9 @@
 """One function per table, generated from its columns' indexes: from the caller's inputs to what the matching rows give.
 
 The function answers what is usual: every input is there and of its declared type. Anything else takes the long way,
-which runs column after column and names what is odd; so the two cannot differ in what they report. The
-source is put together from numbers and fixed names alone: what comes from the model (names, constants, masks) enters
-as values. No text of the model becomes code.
+which runs column after column and names what is odd; so the two cannot differ in what they report. The source is put
+together from numbers and fixed names alone: what comes from the model (names, constants, masks) enters as values. No
+text of the model becomes code.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -12,7 +12,7 @@ from decimal import Decimal
 from operator import itemgetter
 from typing import Any, TypeAlias
 
-from settledesk.decisions.column_source import class_check, mask_lines, outcome_lines, values
+from settledesk.decisions.column_source import class_check, mask_lines, result_lines, values
 from settledesk.decisions.inlined import OPERATIONS, Inlining, as_number
 from settledesk.decisions.item_types import ANY, ItemType
 from settledesk.decisions.lookup import (
@@ -24,8 +24,8 @@ from settledesk.decisions.lookup import (
     lookup_of,
     plain_base,
 )
-from settledesk.decisions.outcomes import OpaqueCells, Outcomes, converter, is_usual, tested
 from settledesk.decisions.results import Evaluation, Trace
+from settledesk.decisions.row_results import OpaqueCells, RowResults, converter, is_usual, tested
 from settledesk.decisions.table import DecisionTable
 from settledesk.feel.limits import Limits
 
@@ -36,7 +36,7 @@ KEPT_MAX = 16_384
 
 Inputs: TypeAlias = Mapping[str, Any]
 _EVALUATION = "o[4] or new(Evaluation, (o[3](o[0]), o[1], o[2], ()))"
-"""An evaluation of the outcome `o`: one that may be shared, or a new one with a copy of the value."""
+"""An evaluation of the result `o`: one that may be shared, or a new one with a copy of the value."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,7 +70,7 @@ def compile_table(
     lookups = [lookup_of(column, types[str(column.variable)]) for column in table.columns]
     generator = _Generator(table=table, names=names, lookups=lookups, inlined=_inlined(table, names, types, lookups))
     space = generator.space(types)
-    space |= {"known": (outcomes := Outcomes(table, result, limits)).kept.get, "fresh": outcomes.fresh}
+    space |= {"known": (results := RowResults(table, result, limits)).kept.get, "fresh": results.fresh}
     opaque = OpaqueCells(table=table, names=names, types=types, limits=limits)
     space |= {"run": opaque.run, "write": table.tracing.write}
     for index, column in enumerate(table.columns):
@@ -173,13 +173,13 @@ class _Generator:
 
     def _evaluate(self) -> list[str]:
         odd = "return other(inputs)"
-        lines = [*self._narrowed(odd), *outcome_lines(odd), f"return {_EVALUATION}"]
+        lines = [*self._narrowed(odd), *result_lines(odd), f"return {_EVALUATION}"]
         lines = _guarded(["def evaluate(inputs):", *_indented(lines, 1)], odd)
         return ["def bind(other):", *_indented([*lines, "return evaluate"], 1)]
 
     def _many(self) -> list[str]:
         odd = "yield other(inputs); continue"
-        lines = [*self._narrowed(odd), *outcome_lines(odd), f"answer = {_EVALUATION}"]
+        lines = [*self._narrowed(odd), *result_lines(odd), f"answer = {_EVALUATION}"]
         lines = _guarded(["for inputs in batch:", *_indented(lines, 1)], odd)
         return ["def evaluate_many(batch, other):", *_indented([*lines, " yield answer"], 1)]
 
@@ -196,7 +196,7 @@ class _Generator:
             lines += [*mask_lines(column, f"v{place}", lookup, odd), *self._opaque(column, odd)]
             given = f"v{place}" if not isinstance(lookup, OtherLookup) else f"tested{column}(v{place})"
             lines += [f"if m & ~k: dropped.append((m & ~k, {column}, {given})); m &= k"]
-        lines += [*outcome_lines(odd), "return new(Evaluation, (o[3](o[0]), o[1], o[2], new_trace(write, dropped)))"]
+        lines += [*result_lines(odd), "return new(Evaluation, (o[3](o[0]), o[1], o[2], new_trace(write, dropped)))"]
         return _guarded(["def explain(inputs):", *_indented(lines, 1)], odd)
 
     def _narrowed(self, odd: str) -> list[str]:

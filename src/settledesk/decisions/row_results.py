@@ -1,4 +1,4 @@
-"""What the generated function of a table calls: the outcome of a set of rows, and the cells that have to be run."""
+"""What the generated function of a table calls: the result of a set of rows, and the cells that have to be run."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -18,10 +18,10 @@ from settledesk.feel.run import DECIMAL_CONTEXT, Run
 from settledesk.feel.values import from_feel, to_feel
 
 KEPT_MAX = 4096
-"""Sets of matching rows whose outcome is kept."""
+"""Sets of matching rows whose result is kept."""
 
 
-class Outcome(NamedTuple):
+class RowResult(NamedTuple):
     """What a set of matching rows gives. `shared` is the evaluation where its value cannot be changed by a caller."""
 
     value: Any
@@ -31,41 +31,41 @@ class Outcome(NamedTuple):
     shared: Evaluation | None
 
 
-class Outcomes:
-    """The outcomes of one table, each worked out once by the hit policy."""
+class RowResults:
+    """The results of one table, each worked out once by the hit policy."""
 
     def __init__(self, table: DecisionTable, result: ItemType, limits: Limits) -> None:
-        self.kept: dict[int, Outcome] = {}
+        self.kept: dict[int, RowResult] = {}
         self._table = table
-        self._result = result
+        self._type = result
         self._limits = limits
         self._to_run = _rows_to_run(table)
         self._default = all(output.default is None or output.default_constant for output in table.outputs)
 
-    def fresh(self, mask: int) -> Outcome | None:
-        """Return the outcome of a set of rows; `None` if it depends on more than the rows."""
+    def fresh(self, mask: int) -> RowResult | None:
+        """Return the result of a set of rows; `None` if it depends on more than the rows."""
         if mask & self._to_run or not (mask or self._default):
             return None
         session = Session(Run(self._limits), trace=False)
         try:
             with localcontext(DECIMAL_CONTEXT):
                 value = decide(self._table, mask, self._table.frame({}, session), session)
-                if self._result is not ANY:
-                    value = conformed(value, self._result, self._table.name, session)
+                if self._type is not ANY:
+                    value = conformed(value, self._type, self._table.name, session)
         except FeelLimitError:
             return None
-        outcome = _outcome(value, session)
+        made = _result(value, session)
         if len(self.kept) < KEPT_MAX:
-            self.kept[mask] = outcome
-        return outcome
+            self.kept[mask] = made
+        return made
 
 
-def _outcome(found: Any, session: Session) -> Outcome:
+def _result(found: Any, session: Session) -> RowResult:
     fired, findings = session.fired, tuple(session.findings)
     value = shareable(from_feel(found))
     copy = _copier(value)
     shared = Evaluation(value, fired, findings) if copy is _same else None
-    return Outcome(value=value, fired=fired, findings=findings, copy=copy, shared=shared)
+    return RowResult(value=value, fired=fired, findings=findings, copy=copy, shared=shared)
 
 
 def _rows_to_run(table: DecisionTable) -> int:
